@@ -1,0 +1,74 @@
+"""Ritz pairs: what a subspace V knows of a symmetric matrix C.
+
+    C V = V H + Q F,     V'V = I,  Q'Q = I,  Q'V = 0        (H small and symmetric)
+
+    Ritz values    the eigenvalues of H = S diag(t) S', descending
+    Ritz vectors   V S
+    residuals      the column norms of F S: how far each vector is from being an eigenvector
+
+Everything a certificate says about a subspace follows from V, H, F and a bound on what C does
+outside V. Q itself is never needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.algebra.orthonormal import thin_qr
+from eigenlens.algebra.typing import Float64Array
+
+__all__ = ["Ritz", "descending_eigh", "ritz_of_eigenvectors", "ritz_of_image", "ritz_of_projection"]
+
+
+@dataclass(frozen=True)
+class Ritz:
+    """`span` V (p, m), `rotation` S (m, m), `values` (m,), `coupling` F S (c, m)."""
+
+    span: Float64Array
+    rotation: Float64Array | None  # None: the span already consists of Ritz vectors
+    values: Float64Array
+    coupling: Float64Array
+    from_triangle: bool = False  # found without squaring: errors are relative to singular values
+
+    @property
+    def size(self) -> int:
+        return len(self.values)
+
+    @property
+    def residuals(self) -> Float64Array:
+        norms: Float64Array = np.linalg.norm(self.coupling, axis=0)
+        return norms
+
+    def vectors(self, count: int) -> Float64Array:
+        """The leading `count` Ritz vectors, (p, count)."""
+        if self.rotation is None:
+            return self.span[:, :count]
+        return self.span @ self.rotation[:, :count]
+
+
+def descending_eigh(matrix: Float64Array) -> tuple[Float64Array, Float64Array]:
+    """Eigenvalues from the largest down, and their vectors in columns."""
+    values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
+    return values[::-1], vectors[:, ::-1]
+
+
+def ritz_of_projection(span: Float64Array, projected: Float64Array, out: Float64Array) -> Ritz:
+    """From V, H and F."""
+    values, rotation = descending_eigh(projected)
+    return Ritz(span, rotation, values, out @ rotation)
+
+
+def ritz_of_image(span: Float64Array, image: Float64Array) -> Ritz:
+    """From V and C V, when both are at hand."""
+    projected = span.T @ image
+    rest = image - span @ projected
+    return ritz_of_projection(span, projected, thin_qr(rest - span @ (span.T @ rest))[1])
+
+
+def ritz_of_eigenvectors(
+    values: Float64Array, vectors: Float64Array, from_triangle: bool = False
+) -> Ritz:
+    """From a whole eigendecomposition: nothing couples to the outside beyond rounding."""
+    return Ritz(vectors, None, values, np.zeros((1, len(values))), from_triangle)

@@ -1,0 +1,86 @@
+"""certify: from Ritz pairs on the feature side, ceilings and plain facts to the certificate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.algebra.ritz import Ritz
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.ceilings import Ceilings
+from eigenlens.certificate.record import Certificate
+from eigenlens.certificate.rounding import rounding_of
+from eigenlens.certificate.separation import clusters_of, component_sines, subspace_sine
+from eigenlens.table.table import Table
+
+__all__ = ["Facts", "certify", "facts_of"]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a certificate needs to know of a table once the passes are over."""
+
+    size: int
+    most_components: int
+    weight: float
+    divisor: float
+    unit: float
+    total_variance: float
+    diagonal: Float64Array
+    roundoff: float
+    passes: int
+    bytes_read: int
+
+
+def facts_of(table: Table) -> Facts:
+    return Facts(
+        size=table.shape[1],
+        most_components=table.most_components,
+        weight=table.preparation.total_weight,
+        divisor=table.divisor,
+        unit=table.unit,
+        total_variance=table.total_variance,
+        diagonal=table.uncorrected_variances,
+        roundoff=table.roundoff,
+        passes=table.meter.passes,
+        bytes_read=table.meter.bytes_read,
+    )
+
+
+def certify(facts: Facts, ritz: Ritz, ceilings: Ceilings) -> Certificate:
+    """`ritz` holds exactly the components that will be returned; `ceilings` one value more."""
+    rounding = rounding_of(facts, ritz, ritz.size)
+    values, unit = ritz.values, facts.unit**2
+    floors = np.maximum(values - rounding.values, 0.0)
+    roofs = np.maximum(ceilings.values, np.append(values + rounding.values, 0.0))
+    if ritz.size >= facts.most_components:
+        roofs[-1] = 0.0  # a table has no more eigenvalues than this
+    residuals = ritz.residuals + rounding.residuals
+    spread = float(np.linalg.norm(ritz.coupling, 2) + np.linalg.norm(rounding.residuals))
+    sines = component_sines(values, roofs, residuals, floors)
+    captured, best = float(values.sum()), float(roofs[:-1].sum())
+    sampling = values * np.sqrt(2 / facts.weight)
+    shares = np.divide(
+        roofs[:-1] - values,
+        sampling,
+        out=np.zeros_like(values),
+        where=values > 10 * rounding.values,
+    )
+    return Certificate(
+        captured_ratio=min(captured / facts.total_variance, 1.0),
+        reconstruction_error=max(facts.total_variance - captured, 0.0) * facts.divisor * unit,
+        eigenvalue_bounds=np.column_stack([floors, roofs[:-1]]) * unit,
+        angle_bounds=sines,
+        subspace_angle=subspace_sine(float(values[-1]), float(roofs[-1]), spread),
+        suboptimality=max(best - captured, 0.0) / best if best > 0 else 0.0,
+        clusters=tuple(tuple(run) for run in clusters_of(sines, floors, roofs)),
+        kind=ceilings.kind,
+        failure_probability=ceilings.failure_probability,
+        passes=facts.passes,
+        bytes_read=facts.bytes_read,
+        sampling_share=float(shares.max(initial=0.0)),
+        rounding=rounding.values * unit,
+        hazard=float(facts.diagonal.sum() / facts.total_variance),
+        rule=ceilings.rule,
+    )

@@ -1,0 +1,42 @@
+"""Every error we raise, each written for the person who made the mistake.
+
+    Exception
+    └── EigenlensError
+        ├── DataError (ValueError)            the numbers cannot be used as they are
+        │   └── UnsupportedData (TypeError)   the kind of object or column is not one we read
+        └── OptionError (ValueError)          an argument does not fit
+            ├── RankError                     the number of components, k
+            ├── WeightsError                  weights=
+            ├── ScaleError                    scale=
+            └── MemoryBudgetError             memory=
+
+    UserWarning
+    └── NotCertified                          the tolerance asked for was not proven
+
+A message says what was given, what is possible and what to type next. It is written once, as a
+constructor named after the mistake: `raise RankError.too_large(12, shape)`.
+"""
+
+from __future__ import annotations
+
+from eigenlens.errors.data import DataError, UnsupportedData
+from eigenlens.errors.option import (
+    MemoryBudgetError,
+    OptionError,
+    RankError,
+    ScaleError,
+    WeightsError,
+)
+from eigenlens.errors.root import EigenlensError, NotCertified
+
+__all__ = [
+    "DataError",
+    "EigenlensError",
+    "MemoryBudgetError",
+    "NotCertified",
+    "OptionError",
+    "RankError",
+    "ScaleError",
+    "UnsupportedData",
+    "WeightsError",
+]

@@ -1,0 +1,172 @@
+"""Errors about the data: what was found in them, and what can be read instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Self
+
+from eigenlens.errors.root import EigenlensError
+from eigenlens.errors.wording import did_you_mean, listed
+
+__all__ = ["DataError", "UnsupportedData"]
+
+READABLE = (
+    "a 2-D numpy array or memmap, a list of rows, a scipy sparse matrix, a pandas, polars or "
+    "pyarrow frame, any object with a 2-D __array__, or an object that satisfies eigenlens.Source"
+)
+
+
+class DataError(EigenlensError, ValueError):
+    """The numbers cannot be used as they are."""
+
+    @classmethod
+    def empty(cls, shape: Sequence[int]) -> Self:
+        return cls(
+            f"the table has 0 rows (shape={tuple(shape)}). Pass at least 2 rows, or 1 with "
+            f"center=False; a filter or a file that came out empty is the usual cause."
+        )
+
+    @classmethod
+    def one_row(cls, shape: Sequence[int]) -> Self:
+        return cls(
+            f"the table has one row (n_samples=1, shape={tuple(shape)}): around its own mean it "
+            f"varies nowhere. Pass at least 2 rows, or center=False for the raw second moments."
+        )
+
+    @classmethod
+    def no_columns(cls, shape: Sequence[int]) -> Self:
+        return cls(
+            f"the table has 0 feature(s) (shape={tuple(shape)}) while a minimum of 1 is required. "
+            f"Pass a table with columns, or choose at least one with columns=[...]."
+        )
+
+    @classmethod
+    def not_two_dimensional(cls, shape: Sequence[int]) -> Self:
+        if len(shape) > 2:
+            rest = "one line per row: np.asarray(data).reshape(len(data), -1)."
+        else:
+            rest = (
+                "np.asarray(data).reshape(-1, 1) if it is one column, "
+                "np.asarray(data).reshape(1, -1) if it is one row."
+            )
+        return cls(
+            f"the data have {len(shape)} dimension(s) (shape={tuple(shape)}), but a table has two: "
+            f"rows and columns. Reshape your data, {rest}"
+        )
+
+    @classmethod
+    def ragged(cls, reason: object) -> Self:
+        return cls(
+            f"the rows do not form a table ({reason}). "
+            f"Give every row the same number of entries, each a single number."
+        )
+
+    @classmethod
+    def masked(cls, count: int, shape: Sequence[int]) -> Self:
+        return cls(
+            f"{count} entries of the {shape[0]} x {shape[1]} masked array are masked. Drop those "
+            f"rows with np.ma.compress_rows(data), or fill them with data.filled(value)."
+        )
+
+    @classmethod
+    def not_finite(
+        cls,
+        nans: int,
+        infinities: int,
+        places: Sequence[tuple[int, str | int]],
+        rows: int,
+        shape: Sequence[int],
+    ) -> Self:
+        """`places`: the first few (row, column name or position); `rows`: how many are affected."""
+        shown = "; ".join(f"row {row}, column {column!r}" for row, column in places)
+        more = nans + infinities - len(places)
+        return cls(
+            f"the table contains {nans} NaN and {infinities} infinite values in {rows} of its "
+            f"{shape[0]} rows: {shown}{f'; and {more} more' if more > 0 else ''}. Drop these rows, "
+            f"or fill them in (for example with sklearn.impute.SimpleImputer), and fit again."
+        )
+
+    @classmethod
+    def constant_table(cls, shape: Sequence[int]) -> Self:
+        return cls(
+            f"all {shape[0]} rows of the {shape[0]} x {shape[1]} table are equal, so there is no "
+            f"variance to explain. Pass rows that differ, or center=False for raw second moments."
+        )
+
+    @classmethod
+    def duplicate_names(cls, names: Iterable[object]) -> Self:
+        return cls(
+            f"each column may be named and chosen once, but these occur more often: "
+            f"{listed(names)}. Rename or drop the repeated ones."
+        )
+
+    @classmethod
+    def wrong_width(cls, shape: Sequence[int], expected: int) -> Self:
+        return cls(
+            f"the rows have {shape[1]} columns, but the model was fitted on {expected}. "
+            f"Pass rows with the same {expected} columns."
+        )
+
+    @classmethod
+    def overflow(cls) -> Self:
+        return cls(
+            "every number is finite, but their squares add up beyond the largest float64 "
+            "(1.8e308). Divide the data by a constant, for example by their largest magnitude."
+        )
+
+
+class UnsupportedData(DataError, TypeError):
+    """The kind of object, or of column, is not one we read."""
+
+    @classmethod
+    def unknown_kind(cls, kind: type) -> Self:
+        hint = "Convert it first, for example with np.asarray(data) or pandas.DataFrame(data)."
+        if issubclass(kind, str) or hasattr(kind, "__fspath__"):
+            hint = "Load the file first: np.load(path, mmap_mode='r') or polars.read_csv(path)."
+        return cls(
+            f"cannot read rows of numbers from data of type {kind.__name__}. "
+            f"Possible: {READABLE}. {hint}"
+        )
+
+    @classmethod
+    def lazy_frame(cls, kind: type) -> Self:
+        return cls(
+            f"a {kind.__module__.split('.')[0]} {kind.__name__} is a plan, not yet rows, and a fit "
+            f"reads rows more than once. Call .collect() on it and pass the result."
+        )
+
+    @classmethod
+    def structured(cls, names: Sequence[str]) -> Self:
+        return cls(
+            f"the array is structured, with fields {listed(names)}, not a plain table of numbers. "
+            f"Pass numpy.lib.recfunctions.structured_to_unstructured(data) or a pandas.DataFrame."
+        )
+
+    @classmethod
+    def complex_numbers(cls, dtype: object) -> Self:
+        return cls(
+            f"Complex data not supported: the numbers are {dtype}, and only real ones can be "
+            f"ordered by variance. Pass np.hstack([data.real, data.imag]), or np.abs(data)."
+        )
+
+    @classmethod
+    def not_numeric(cls, columns: Mapping[str, str], numeric: Sequence[object] = ()) -> Self:
+        """`columns`: the offending ones with their dtype; `numeric`: some that could be used."""
+        given = listed((f"{name!r} ({dtype})" for name, dtype in columns.items()), quote=False)
+        example = ", ".join(
+            [repr(name) for name in numeric[:5]] + ["..."] * (not 0 < len(numeric) <= 5)
+        )
+        return cls(
+            f"{len(columns)} column(s) do not hold numbers: {given}. Choose the numeric ones with "
+            f"columns=[{example}], or turn these into numbers first, for example by .astype(float)."
+        )
+
+    @classmethod
+    def unknown_columns(cls, asked: Iterable[object], known: Sequence[object]) -> Self:
+        """`known` is a `range` where columns have positions only."""
+        unknown = list(asked)
+        if isinstance(known, range):
+            possible = f"columns here are chosen by position, 0 to {len(known) - 1}"
+        else:
+            possible = f"the table has {listed(known)}"
+        return cls(f"no column {listed(unknown)}: {possible}.{did_you_mean(unknown, known)}")

@@ -1,0 +1,174 @@
+"""Errors about arguments: what was asked for, and what could be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from eigenlens.errors.root import EigenlensError
+from eigenlens.errors.wording import did_you_mean, listed
+
+__all__ = ["MemoryBudgetError", "OptionError", "RankError", "ScaleError", "WeightsError"]
+
+
+class OptionError(EigenlensError, ValueError):
+    """An argument does not fit the data, the other arguments, or any use at all."""
+
+    @classmethod
+    def not_positive(cls, name: str, value: object) -> Self:
+        return cls(f"{name}={value!r} must be a number greater than 0, for example {name}=1.")
+
+    @classmethod
+    def unknown(cls, name: str, value: object, choices: Iterable[object]) -> Self:
+        known = list(choices)
+        return cls(
+            f"{name}={value!r} is not known. Possible: {listed(known, limit=30)}."
+            f"{did_you_mean([value], known)}"
+        )
+
+    @classmethod
+    def needs(cls, given: str, need: str, instead: str) -> Self:
+        """`needs("checkpoint='a.zip'", "a solver that iterates", "Pass solver='krylov'.")`"""
+        return cls(f"{given} needs {need}. {instead}")
+
+    @classmethod
+    def cannot_merge(cls, differences: Iterable[str]) -> Self:
+        return cls(
+            f"these models differ in {', '.join(differences)}, so their rows cannot be put "
+            f"together. Fit both on the same columns with the same center= and scale=."
+        )
+
+
+class RankError(OptionError):
+    """The number of components, k."""
+
+    @classmethod
+    def too_large(cls, asked: int, shape: Sequence[int], centered: bool = True) -> Self:
+        limit = min(shape[0] - centered, shape[1])
+        return cls(
+            f"asked for {asked} components, but a {'centered' if centered else 'raw'} "
+            f"{shape[0]} x {shape[1]} table has at most {limit}. Ask for k={limit} or fewer."
+        )
+
+    # A named constructor is called on the class itself, so it may ask for less than the parent's.
+    @classmethod
+    def not_positive(cls, asked: object) -> Self:  # type: ignore[override]
+        return cls(
+            f"asked for k={asked!r} components. Ask for a whole number from 1 up, a fraction of "
+            f"the variance such as k=0.95, or k='auto'."
+        )
+
+    @classmethod
+    def not_held(cls, asked: int, held: int) -> Self:
+        return cls(
+            f"asked for {asked} components, but this model holds {held}. "
+            f"Ask for 1 to {held}, or fit again with k={asked}."
+        )
+
+    @classmethod
+    def fraction_out_of_range(cls, value: float) -> Self:
+        return cls(
+            f"a fraction of variance lies strictly between 0 and 1, but k={value!r} was given. "
+            f"Pass for example k=0.95, or a whole number of components such as k=10."
+        )
+
+    @classmethod
+    def fraction_out_of_reach(cls, fraction: float, reached: float) -> Self:
+        return cls(
+            f"asked for the fraction {fraction:.10g} of the variance, but all components together "
+            f"hold {reached:.10g} of it. Ask for a smaller fraction, or for a number of components."
+        )
+
+    @classmethod
+    def unknown_rule(cls, name: str, known: Iterable[str]) -> Self:
+        rules = list(known)
+        return cls(
+            f"k={name!r} is not a rule for choosing components. Possible: "
+            f"{listed(rules, limit=30)}, a whole number, or a fraction such as 0.95."
+            f"{did_you_mean([name], rules)}"
+        )
+
+
+class WeightsError(OptionError):
+    """weights="""
+
+    @classmethod
+    def wrong_length(cls, given: int, n: int) -> Self:
+        return cls(
+            f"{given} weights were given for {n} rows. Pass one weight per row: {n} numbers."
+        )
+
+    @classmethod
+    def negative(cls, count: int, first: int) -> Self:
+        return cls(
+            f"{count} weight(s) are negative, the first at row {first}. "
+            f"Weights are 0 or more: use 0 to leave a row out."
+        )
+
+    @classmethod
+    def all_zero(cls) -> Self:
+        return cls("all weights are 0, so no row counts. Give a positive weight to 2 rows or more.")
+
+    @classmethod
+    def not_finite(cls, count: int) -> Self:
+        return cls(f"{count} weight(s) are NaN or infinite. Use 0 to leave a row out.")
+
+    @classmethod
+    def too_little(cls, total: float) -> Self:
+        return cls(
+            f"the weights sum to {total:.6g}, but count as repeated rows, so a centered fit "
+            f"divides by their sum minus 1. Make them sum to more than 1 (weights * n / "
+            f"weights.sum()), or pass center=False."
+        )
+
+
+class ScaleError(OptionError):
+    """scale="""
+
+    @classmethod
+    def constant_columns(cls, names: Iterable[object]) -> Self:
+        return cls(
+            f"scale='std' divides by the standard deviation, which is 0 in the constant column(s) "
+            f"{listed(names)}. Leave them out with columns=[...], or pass scale=None."
+        )
+
+    @classmethod
+    def zero(cls, columns: Iterable[object]) -> Self:
+        return cls(
+            f"the scale of column(s) {listed(columns)} is 0. Pass 1 to leave a column as it is."
+        )
+
+    @classmethod
+    def wrong_length(cls, given: int, d: int) -> Self:
+        return cls(
+            f"{given} scales were given for {d} columns. Pass one scale per column: {d} numbers."
+        )
+
+    @classmethod
+    def not_finite(cls, columns: Iterable[object]) -> Self:
+        return cls(
+            f"the scale of column(s) {listed(columns)} is NaN or infinite. Pass numbers above 0."
+        )
+
+    @classmethod
+    def negative(cls, columns: Iterable[object]) -> Self:
+        return cls(f"the scale of column(s) {listed(columns)} is negative. Pass numbers above 0.")
+
+
+class MemoryBudgetError(OptionError):
+    """memory="""
+
+    @classmethod
+    def too_small(cls, given_bytes: int, least_bytes: int) -> Self:
+        least = f"{-(-least_bytes // 10**6)}MB"
+        return cls(
+            f"a memory budget of {given_bytes} bytes was given, but this fit needs at least "
+            f"{least_bytes}. Pass memory='{least}' or more, ask for fewer components or columns."
+        )
+
+    @classmethod
+    def unreadable(cls, value: object) -> Self:
+        return cls(
+            f"memory={value!r} is not a budget. Pass a size such as memory='2GB' or "
+            f"memory='500MB', a number of bytes, or a fraction of all memory such as memory=0.25."
+        )

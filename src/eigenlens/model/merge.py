@@ -1,0 +1,153 @@
+"""merge and truncate: models from models, exactly, without the data.
+
+    scatter of a union = scatter_a + scatter_b + (step between means, outer product)
+
+A model keeps its scatter matrix when the fit formed it (solver "covariance"), or when its
+components span everything: then scatter = V diag(t) V' * divisor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.ritz import descending_eigh, ritz_of_eigenvectors
+from eigenlens.algebra.signs import fix_signs
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.ceilings import ceilings_of_everything
+from eigenlens.certificate.certify import Facts
+from eigenlens.errors import OptionError, RankError
+from eigenlens.model.proof import Proof
+from eigenlens.verdict import Verdict
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["merged", "truncated"]
+
+
+def truncated(model: Subspace, k: int) -> Subspace:
+    if not 1 <= k <= model.n_components:
+        raise RankError.not_held(k, model.n_components)
+    reason = f"the leading {k} of {model.n_components} components were kept"
+    return replace(
+        model,
+        components=model.components[:k],
+        eigenvalues=model.eigenvalues[:k],
+        choices={**model.choices, "k": Verdict(k, "truncate", reason)},
+        proof=model.proof.truncated(k),
+    )
+
+
+def merged(first: Subspace, second: Subspace) -> Subspace:
+    check_alike(first, second)
+    union = with_scatter(first).union(with_scatter(second))
+    centered, standardized = first.mean is not None, is_standardized(first)
+    divisor = union.weight - 1 if centered else union.weight
+    scale = first.scale
+    if standardized:
+        scale = np.sqrt(union.squares / (union.weight - 1))
+    covariance = second_moment(union, centered) / divisor
+    if scale is not None:
+        covariance = covariance / np.outer(scale, scale)
+    values, vectors = descending_eigh(covariance)
+    rank = max(first.n_components, second.n_components)
+    whole = ritz_of_eigenvectors(np.maximum(values, 0.0), fix_signs(vectors))
+    facts = united_facts(first, second, covariance, union.weight, divisor)
+    proof = Proof(whole, ceilings_of_everything(facts, whole, len(values) + 1), facts)
+    reason = f"as many as the larger of the two models, {rank}"
+    return replace(
+        first,
+        components=np.ascontiguousarray(whole.span[:, :rank].T),
+        eigenvalues=whole.values[:rank],
+        mean=union.mean if centered else None,
+        scale=scale,
+        n_rows=first.n_rows + second.n_rows,
+        total_variance=facts.total_variance,
+        feature_variances=np.diag(covariance).copy(),
+        choices={"k": Verdict(rank, "merge", reason)},
+        provenance={**first.provenance, "merged_with": dict(second.provenance)},
+        moments=union,
+        proof=proof.truncated(rank),
+    )
+
+
+def check_alike(first: Subspace, second: Subspace) -> None:
+    same_scale = is_standardized(first) and is_standardized(second)
+    if not same_scale:
+        one, two = first.scale, second.scale
+        same_scale = (one is None and two is None) or (
+            one is not None and two is not None and np.array_equal(one, two)
+        )
+    differences = [
+        what
+        for what, same in (
+            ("number of columns", first.n_features == second.n_features),
+            ("column names", first.feature_names == second.feature_names),
+            ("centering", (first.mean is None) == (second.mean is None)),
+            ("scaling", same_scale),
+        )
+        if not same
+    ]
+    if differences:
+        raise OptionError.cannot_merge(differences)
+
+
+def is_standardized(model: Subspace) -> bool:
+    settings = model.provenance.get("settings", {})
+    scale = settings.get("scale")
+    return isinstance(scale, str) and scale == "std"
+
+
+def with_scatter(model: Subspace) -> Moments:
+    """The moments with the scatter about the mean, in the units of the data."""
+    moments, facts = model.moments, model.proof.facts
+    if moments.scatter is not None:
+        return moments
+    if model.n_components < facts.most_components:
+        raise OptionError.needs(
+            "merge",
+            f"moments, and this model keeps only {model.n_components} components of them",
+            "Fit both with solver='covariance', or with all components.",
+        )
+    scatter = (model.components.T * (model.eigenvalues * facts.divisor)) @ model.components
+    if model.scale is not None:
+        scatter *= np.outer(model.scale, model.scale)
+    if model.mean is None:
+        scatter -= moments.weight * np.outer(moments.mean, moments.mean)
+    return replace(moments, scatter=scatter)
+
+
+def second_moment(moments: Moments, centered: bool) -> Float64Array:
+    if moments.scatter is None:
+        raise RuntimeError("the scatter of a union is known when both parts are")
+    if centered:
+        return moments.scatter
+    return moments.scatter + moments.weight * np.outer(moments.mean, moments.mean)
+
+
+def united_facts(
+    first: Subspace, second: Subspace, covariance: Float64Array, weight: float, divisor: float
+) -> Facts:
+    one, two = first.proof.facts, second.proof.facts
+    rows, size = first.n_rows + second.n_rows, len(covariance)
+    return Facts(
+        size=size,
+        most_components=min(rows - 1 if first.mean is not None else rows, size),
+        weight=weight,
+        divisor=divisor,
+        unit=1.0,
+        total_variance=float(np.trace(covariance)),
+        diagonal=np.diag(covariance) * max(hazard(one), hazard(two)),
+        roundoff=max(one.roundoff, two.roundoff),
+        passes=one.passes + two.passes,
+        bytes_read=one.bytes_read + two.bytes_read,
+    )
+
+
+def hazard(facts: Facts) -> float:
+    """How much larger the numbers were in the products than in the covariance."""
+    return float(facts.diagonal.sum() / facts.total_variance)

@@ -1,0 +1,71 @@
+"""Scores written block by block to .npy, .csv or .parquet; the file appears only when complete."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import OptionError
+from eigenlens.model.rows import centered_blocks, matching, scores_of
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["write_scores"]
+
+
+def write_scores(model: Subspace, rows: Any, path: Path) -> Path:
+    writers = {".npy": write_npy, ".csv": write_csv, ".parquet": write_parquet}
+    if path.suffix not in writers:
+        raise OptionError.unknown("out", str(path), [f"*{ending}" for ending in writers])
+    count = matching(model, rows).shape[0]
+    scores = (scores_of(model, block) for block in centered_blocks(model, rows))
+    names = [f"PC{index + 1}" for index in range(model.n_components)]
+    unfinished = path.with_name(path.name + ".part")
+    try:
+        writers[path.suffix](unfinished, scores, names, count)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return path
+
+
+def write_npy(path: Path, scores: Iterator[Float64Array], names: list[str], count: int) -> None:
+    with path.open("wb") as file:
+        header = {"descr": "<f8", "fortran_order": False, "shape": (count, len(names))}
+        np.lib.format.write_array_header_2_0(file, header)
+        for block in scores:
+            file.write(np.ascontiguousarray(block, dtype="<f8").data)
+
+
+def write_csv(path: Path, scores: Iterator[Float64Array], names: list[str], count: int) -> None:
+    import pyarrow.csv
+
+    with pyarrow.csv.CSVWriter(path, arrow_schema(names)) as writer:
+        for block in scores:
+            writer.write(arrow_batch(block, names))
+
+
+def write_parquet(path: Path, scores: Iterator[Float64Array], names: list[str], count: int) -> None:
+    import pyarrow.parquet
+
+    with pyarrow.parquet.ParquetWriter(path, arrow_schema(names)) as writer:
+        for block in scores:
+            writer.write(arrow_batch(block, names))
+
+
+def arrow_schema(names: list[str]) -> Any:
+    import pyarrow
+
+    return pyarrow.schema([(name, pyarrow.float64()) for name in names])
+
+
+def arrow_batch(block: Float64Array, names: list[str]) -> Any:
+    import pyarrow
+
+    return pyarrow.record_batch(list(np.ascontiguousarray(block.T)), names=names)

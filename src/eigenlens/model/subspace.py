@@ -1,0 +1,158 @@
+"""Subspace: the frozen result of a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.certify import certify
+from eigenlens.certificate.record import Certificate
+from eigenlens.model import derived, page
+from eigenlens.model.proof import Proof
+from eigenlens.model.rows import centered_blocks, scores_of
+from eigenlens.model.scores_file import write_scores
+from eigenlens.verdict import Verdict
+
+__all__ = ["Subspace"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Subspace:
+    """Leading components of a table, what they capture, and the proof of it.
+
+    Attributes
+    ----------
+    components : (k, d), orthonormal rows; the largest entry of each is positive.
+    eigenvalues : (k,), variances along them, descending.
+    mean, scale : (d,) or None where rows are not centered or not scaled.
+    total_variance, feature_variances : the trace and the diagonal of the covariance matrix.
+    choices : what was decided automatically, each a `Verdict` with its reason.
+    provenance : where the model comes from: version, settings, kind of data.
+    """
+
+    components: Float64Array
+    eigenvalues: Float64Array
+    mean: Float64Array | None
+    scale: Float64Array | None
+    n_rows: int
+    feature_names: tuple[str, ...] | None
+    total_variance: float
+    feature_variances: Float64Array
+    choices: Mapping[str, Verdict]
+    provenance: Mapping[str, Any]
+    moments: Moments
+    proof: Proof
+
+    # -- facts -----------------------------------------------------------------------------
+
+    @property
+    def n_components(self) -> int:
+        return len(self.eigenvalues)
+
+    @property
+    def n_features(self) -> int:
+        return self.components.shape[1]
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """What is proven about the components and eigenvalues."""
+        return certify(self.proof.facts, self.proof.ritz, self.proof.ceilings)
+
+    @property
+    def explained_ratio(self) -> Float64Array:
+        """Share of the total variance along each component."""
+        return self.eigenvalues / self.total_variance
+
+    @property
+    def noise_variance(self) -> float:
+        """Average variance of the d - k directions left out (maximum likelihood)."""
+        captured = float(self.eigenvalues.sum())
+        return derived.noise_variance(
+            self.total_variance, captured, self.n_features, self.n_components
+        )
+
+    # -- encode, decode --------------------------------------------------------------------
+
+    def project(self, rows: Any, out: str | Path | None = None) -> Float64Array | Path:
+        """Scores of `rows`: their coordinates along the components, (n, k).
+
+        With `out`, a path ending in .npy, .csv or .parquet, they are written there block by block
+        and the path comes back.
+        """
+        if out is not None:
+            return write_scores(self, rows, Path(out))
+        return np.concatenate([scores_of(self, block) for block in centered_blocks(self, rows)])
+
+    def reconstruct(self, scores: Any) -> Float64Array:
+        """The rows that have these scores and no residual, in the units of the data."""
+        rows = np.asarray(scores, dtype=np.float64) @ self.components
+        if self.scale is not None:
+            rows = rows * self.scale
+        return rows if self.mean is None else rows + self.mean
+
+    def residual(self, rows: Any) -> Float64Array:
+        """Squared distance of each (prepared) row to the subspace."""
+        parts = []
+        for block in centered_blocks(self, rows):
+            # Subtract the projection rather than squared lengths: near the subspace the
+            # difference of two large numbers would be all rounding.
+            parts.append(np.square(block - scores_of(self, block) @ self.components).sum(axis=1))
+        return np.concatenate(parts)
+
+    def log_likelihood(self, rows: Any) -> Float64Array:
+        """Log density of each row under the probabilistic model, in the units of the data."""
+        parts = []
+        for block in centered_blocks(self, rows):
+            scores = scores_of(self, block)
+            residuals = np.square(block - scores @ self.components).sum(axis=1)
+            parts.append(
+                derived.log_likelihood(
+                    np.square(scores),
+                    residuals,
+                    self.eigenvalues,
+                    self.noise_variance,
+                    self.n_features,
+                )
+            )
+        density = np.concatenate(parts)
+        return density if self.scale is None else density - float(np.log(self.scale).sum())
+
+    # -- other models ----------------------------------------------------------------------
+
+    def truncate(self, k: int) -> Subspace:
+        """The leading `k` components only, with their own certificate."""
+        from eigenlens.model.merge import truncated
+
+        return truncated(self, k)
+
+    def merge(self, other: Subspace) -> Subspace:
+        """The model of both sets of rows together, exact; both must have kept their moments."""
+        from eigenlens.model.merge import merged
+
+        return merged(self, other)
+
+    # -- for people ------------------------------------------------------------------------
+
+    def summary(self) -> str:
+        """A readable page: eigenvalues, the certificate in words, every choice with its reason."""
+        return page.text(self)
+
+    def __str__(self) -> str:
+        return page.text(self)
+
+    def __repr__(self) -> str:
+        return (
+            f"Subspace({self.n_components} of {self.n_features} dimensions, "
+            f"{self.certificate.captured_ratio:.2%} of the variance, "
+            f"{self.certificate.kind} certificate)"
+        )
+
+    def _repr_html_(self) -> str:
+        return page.html(self)

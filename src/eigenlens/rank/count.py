@@ -1,0 +1,29 @@
+"""A number of components given by the user."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eigenlens.errors import RankError
+from eigenlens.rank.spectrum import Spectrum
+from eigenlens.verdict import Verdict
+
+__all__ = ["Count"]
+
+
+@dataclass(frozen=True)
+class Count:
+    count: int
+
+    name = "count"
+
+    def first_guess(self, most: int) -> int:
+        return self.count
+
+    def choose(self, spectrum: Spectrum) -> Verdict | None:
+        if len(spectrum.values) < self.count:
+            return None
+        return Verdict(self.count, self.name, f"{self.count} components were asked for")
+
+    def out_of_reach(self, spectrum: Spectrum) -> RankError:
+        return RankError.too_large(self.count, (spectrum.most, spectrum.most), centered=False)

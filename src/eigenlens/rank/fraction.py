@@ -1,0 +1,49 @@
+"""The smallest k whose components hold a given fraction of the total variance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.errors import RankError
+from eigenlens.rank.spectrum import Spectrum
+from eigenlens.verdict import Verdict
+
+__all__ = ["Fraction"]
+
+
+@dataclass(frozen=True)
+class Fraction:
+    """Ritz values never exceed true eigenvalues, so what they reach is reached for certain."""
+
+    fraction: float
+    because: str = ""
+
+    name = "fraction"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.fraction < 1:
+            raise RankError.fraction_out_of_range(self.fraction)
+
+    def first_guess(self, most: int) -> int:
+        return min(most, 10)
+
+    def choose(self, spectrum: Spectrum) -> Verdict | None:
+        captured = np.cumsum(spectrum.values) / spectrum.total
+        # A full spectrum holds everything, whatever rounding makes of the last digit.
+        goal = min(self.fraction, captured[-1]) if spectrum.complete else self.fraction
+        reached = np.flatnonzero(captured >= goal)
+        if reached.size == 0:
+            return None
+        rank = int(reached[0]) + 1
+        share = float(captured[rank - 1])
+        reason = (
+            f"{rank} components hold {share:.2%}, at least the {self.fraction:.4g} asked for"
+            f"{self.because}"
+        )
+        return Verdict(rank, self.name, reason, {"captured": share, "asked": self.fraction})
+
+    def out_of_reach(self, spectrum: Spectrum) -> RankError:
+        reached = float(spectrum.values.sum() / spectrum.total)
+        return RankError.fraction_out_of_reach(self.fraction, reached)

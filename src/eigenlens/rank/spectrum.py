@@ -1,0 +1,45 @@
+"""Spectrum: the part of the eigenvalues a rule may look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+
+__all__ = ["Spectrum"]
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """Leading eigenvalues from below (`values`), the total variance, and how many there can be.
+
+    `leftover` bounds the variance of every direction outside those listed, where that is known,
+    and `coupling` is the sum of squares with which the two parts of C are coupled.
+    """
+
+    values: Float64Array
+    total: float
+    most: int
+    leftover: float | None = None
+    coupling: float = 0.0
+
+    @property
+    def complete(self) -> bool:
+        return len(self.values) >= self.most
+
+    @property
+    def tail(self) -> float:
+        """The variance of everything not listed."""
+        return max(self.total - float(self.values.sum()), 0.0)
+
+    def squares_total(self) -> tuple[float, float]:
+        """Bounds on the sum of all squared eigenvalues: exact when all are listed."""
+        known = float(np.square(self.values).sum()) + 2 * self.coupling
+        if self.complete:
+            return known, known
+        missing = self.most - len(self.values)
+        roof = float(self.values[-1]) if self.leftover is None else self.leftover
+        # The tail is smallest in squares when spread evenly, largest when packed under the roof.
+        return known + self.tail**2 / missing, known + self.tail * min(max(roof, 0.0), self.tail)

@@ -1,0 +1,145 @@
+"""Choosing a solver: predicted seconds, within the memory allowed; the smallest wins.
+
+With n rows, d columns, p = min(n, d), l vectors in a block, q expected passes, s stored bytes:
+
+| solver      | work                                         | memory beside the data      |
+|-------------|----------------------------------------------|-----------------------------|
+| svd         | 3 n d p / gram + 4 p^3 / eigen; two passes   | 3 p^2                       |
+| covariance  | n d^2 / gram + eigenvectors; one pass        | 3 d^2                       |
+| dual        | n^2 d / gram + eigenvectors; three passes    | 3 n^2                       |
+| krylov      | q (4 n d l / thin); q passes                 | p l (q + 4)                 |
+
+eigenvectors: d^3 / eigen, or 2 d^2 l q / thin + d^3 / 3 gram where few of many are wanted.
+A pass costs at least s / read. Sparse tables: products cost entries instead of n d, the Gram matrix
+n (entries per row)^2. Small tables go to svd (most accurate) as long as it stays under
+20 milliseconds. A solver whose memory exceeds the budget, or a quarter of the data where another
+one would do, is left out. power, orthogonal, randomized and lanczos are never chosen: krylov does
+the same work in fewer passes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.errors import MemoryBudgetError
+from eigenlens.solvers.catalogue import SOLVERS
+from eigenlens.solvers.machine import Machine, measured
+from eigenlens.solvers.step import Solver, width_for
+from eigenlens.sources.protocol import Source
+from eigenlens.verdict import Verdict
+
+__all__ = ["Problem", "choose_solver", "estimates", "problem_of"]
+
+QUICK_SECONDS = 0.02
+SMALL_BYTES = 64 << 20  # workspaces up to this size are not held against the size of the data
+SCATTER_SLOWDOWN = 60  # sparse-sparse products per second, relative to a dense Gram product
+SPARSE_SLOWDOWN = 12  # sparse-dense products per second, relative to thin dense ones
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What the cost of a fit depends on."""
+
+    shape: tuple[int, int]
+    rank: int
+    accuracy: float
+    stored_bytes: int
+    item_bytes: int
+    entries: float  # stored numbers
+    is_sparse: bool
+    budget_bytes: int
+
+
+@dataclass(frozen=True)
+class Estimate:
+    name: str
+    seconds: float
+    memory_bytes: float
+
+
+def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) -> Problem:
+    n, d = source.shape
+    item = source.dtype.itemsize
+    entries = source.stored_bytes / (item + 4) if source.is_sparse else float(n * d)
+    return Problem(
+        (n, d), rank, accuracy, source.stored_bytes, item, entries, source.is_sparse, budget_bytes
+    )
+
+
+def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
+    """The solver with the smallest predicted time, and why."""
+    table = estimates(problem)
+    affordable = [row for row in table if row.memory_bytes <= problem.budget_bytes]
+    if not affordable:
+        least = min(row.memory_bytes for row in table)
+        raise MemoryBudgetError.too_small(problem.budget_bytes, int(least))
+    modest = max(problem.stored_bytes / 4, SMALL_BYTES)
+    lean = [row for row in affordable if row.memory_bytes <= modest] or affordable
+    best = min(lean, key=lambda row: row.seconds)
+    quick = [row for row in lean if row.name == "svd" and row.seconds <= QUICK_SECONDS]
+    rule = "cost model"
+    reason = f"{best.name} is predicted to take {seconds(best.seconds)}"
+    if quick:
+        best, rule = quick[0], "small table"
+        reason = f"at {seconds(best.seconds)} the most accurate method is quick enough"
+    evidence = {row.name: row.seconds for row in table}
+    others = [row for row in affordable if row is not best]
+    if others and not quick:
+        next_best = min(others, key=lambda row: row.seconds)
+        reason += f", {next_best.name} {seconds(next_best.seconds)}"
+    return SOLVERS[best.name], Verdict(best.name, rule, reason, evidence)
+
+
+def estimates(problem: Problem) -> list[Estimate]:
+    """Predicted seconds and workspace of each solver that is ever chosen."""
+    machine, (n, d) = measured(), problem.shape
+    p = min(n, d)
+    gain = machine.single if problem.item_bytes == 4 else 1.0
+    width = width_for(min(problem.rank, p), p)
+    passes = expected_passes(problem.accuracy)
+    reading = problem.stored_bytes / machine.read
+    single_copy = 0.5 if problem.item_bytes == 4 else 0.0
+
+    def gram_seconds(side: int) -> float:
+        if problem.is_sparse and side == d:
+            per_row = problem.entries / n
+            return n * per_row**2 * SCATTER_SLOWDOWN / machine.gram + d * d * 1e-9
+        return n * d * side / (machine.gram * (1.0 if problem.is_sparse else gain))
+
+    def on_matrix(side: int) -> Estimate:
+        name = "covariance" if side == d else "dual"
+        work = gram_seconds(side) + eigen_seconds(side, problem.rank, width, passes, machine)
+        extra = reading if side == d else 3 * reading
+        return Estimate(name, max(work, reading) + extra, (3 + single_copy) * 8 * side**2)
+
+    thin = SPARSE_SLOWDOWN if problem.is_sparse else 1 / gain
+    one_pass = max(4 * problem.entries * width * thin / machine.thin, reading)
+    upkeep = 8 * p * (passes * width) * width / machine.thin
+    triangle = 3 * n * d * p / machine.gram + 4 * p**3 / machine.eigen + 2 * reading
+    return [
+        Estimate("svd", triangle, 3 * 8 * p**2),
+        on_matrix(d),
+        on_matrix(n),
+        Estimate(
+            "krylov",
+            passes * (one_pass + upkeep) + 2 * reading + 0.01,
+            8 * p * width * (passes + 4) + 8 * d * problem.rank,
+        ),
+    ]
+
+
+def eigen_seconds(size: int, rank: int, width: int, passes: int, machine: Machine) -> float:
+    everything = size**3 / machine.eigen
+    leading = 2 * size**2 * width * (passes + 3) / machine.thin + size**3 / (3 * machine.gram)
+    return everything if 8 * rank >= size else min(everything, leading + 0.01)
+
+
+def expected_passes(accuracy: float) -> int:
+    """Krylov passes for middling spectra: about one per decimal digit, at least three."""
+    return int(np.clip(1 - np.log10(accuracy), 3, 12))
+
+
+def seconds(value: float) -> str:
+    return f"{value * 1e3:.2g} ms" if value < 1 else f"{value:.2g} s"

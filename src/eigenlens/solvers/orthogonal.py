@@ -1,0 +1,56 @@
+"""Orthogonal iteration: the power method with a whole basis at once.
+
+    V  <-  orthonormal(C V),   rotated to Ritz vectors at every step.
+
+Cost     one pass over the rows and O(p l^2) work per step.
+Error    falls by (t[l+1] / t[k])^2 per step, so slow decay means many passes.
+Choose   when memory allows one block of vectors and no more, and reading the data is cheap.
+Source   Golub and Van Loan, Matrix Computations, section 8.2.
+Differs  from the textbook: we keep `extra` spare columns and report residuals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.algebra.orthonormal import extend, orthonormal
+from eigenlens.algebra.ritz import ritz_of_image
+from eigenlens.errors import OptionError
+from eigenlens.solvers.step import Ask, Steps, step_of
+from eigenlens.table.sides import Side
+
+__all__ = ["OrthogonalIteration"]
+
+
+@dataclass(frozen=True)
+class OrthogonalIteration:
+    max_passes: int = 1000
+    extra: int = 10
+
+    name = "orthogonal"
+
+    def __post_init__(self) -> None:
+        if not self.max_passes > 0:
+            raise OptionError.not_positive("max_passes", self.max_passes)
+        if self.extra < 0:
+            raise OptionError.not_positive("extra", self.extra)
+
+    def sided(self, shape: tuple[int, int]) -> bool:
+        return False
+
+    def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
+        width = min(ask.rank + self.extra, side.size)
+        basis = orthonormal(rng.standard_normal((side.size, width)))
+        passes = 0
+        while True:
+            image = side.apply(basis)
+            passes += 1
+            ritz = ritz_of_image(basis, image)
+            ask = yield step_of(ritz, ask, passes)
+            image = image @ ritz.rotation
+            missing = min(ask.rank + self.extra, side.size) - image.shape[1]
+            if missing > 0:
+                image = np.hstack([image, rng.standard_normal((side.size, missing))])
+            basis = extend(np.zeros((side.size, 0)), image, rng)[0]

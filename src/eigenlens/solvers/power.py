@@ -1,0 +1,104 @@
+"""Power iteration with deflation, as in the textbook: one eigenvector after the other.
+
+    v <- (C - sum t_j v_j v_j') v / |...|   until the eigenvalue's relative change is small.
+
+Cost     one pass per multiplication, for one vector: k components may take hundreds of passes.
+Error    falls by t[i+1] / t[i] per pass; "stopped changing" is not "close", the certificate tells.
+Choose   to teach, to check, or for the first component of a strongly elongated cloud.
+Source   Golub and Van Loan, section 8.2.1; deflation: Hotelling 1933.
+Differs  from the textbook: when asked for more accuracy after all components were found, it sweeps
+         over them again from where they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.algebra.orthonormal import extend
+from eigenlens.algebra.ritz import Ritz, ritz_of_image
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import OptionError
+from eigenlens.solvers.step import Ask, Step, Steps
+from eigenlens.table.sides import Side
+
+__all__ = ["PowerIteration"]
+
+
+@dataclass(frozen=True)
+class PowerIteration:
+    """`tolerance` on the relative change of an eigenvalue; None: what the fit asks for."""
+
+    tolerance: float | None = None
+    max_passes: int = 10_000
+
+    name = "power"
+
+    def __post_init__(self) -> None:
+        if self.tolerance is not None and not self.tolerance > 0:
+            raise OptionError.not_positive("tolerance", self.tolerance)
+        if not self.max_passes > 0:
+            raise OptionError.not_positive("max_passes", self.max_passes)
+
+    def sided(self, shape: tuple[int, int]) -> bool:
+        return False
+
+    def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
+        small = self.tolerance or ask.accuracy / 10
+        basis = fresh_columns(np.zeros((side.size, 0)), ask.rank, rng)
+        values = np.zeros(ask.rank)
+        changes = np.full(ask.rank, np.inf)
+        passes = 0
+        while True:
+            for index in range(len(values)):
+                for value, change in climb(side, basis, index, values[index], small):
+                    passes += 1
+                    values[index], changes[index] = value, change
+                    ask = yield moved(side, basis, values, changes, passes)
+            small /= 10
+            missing = ask.rank - len(values)
+            if missing > 0:
+                basis = np.hstack([basis, fresh_columns(basis, missing, rng)])
+                values = np.append(values, np.zeros(missing))
+                changes = np.append(changes, np.full(missing, np.inf))
+
+
+def climb(
+    side: Side, basis: Float64Array, index: int, value: float, small: float
+) -> Iterator[tuple[float, float]]:
+    """Multiply column `index`, kept orthogonal to those before it, until its value settles.
+
+    Works in place on `basis`; yields the Rayleigh quotient and its change after every pass.
+    """
+    before = basis[:, :index]
+    while True:
+        image = side.apply(basis[:, [index]])[:, 0]
+        image -= before @ (before.T @ image)
+        new_value = float(basis[:, index] @ image)
+        change, value = abs(new_value - value), new_value
+        length = float(np.linalg.norm(image))
+        if length > 0:
+            basis[:, index] = image / length
+            basis[:, index] -= before @ (before.T @ basis[:, index])
+            basis[:, index] /= np.linalg.norm(basis[:, index])
+        yield value, change
+        if change <= small * abs(value) or length == 0:
+            return
+
+
+def moved(
+    side: Side, basis: Float64Array, values: Float64Array, changes: Float64Array, passes: int
+) -> Step:
+    """Columns not reached yet are random: a fair part of the answer if work stops here."""
+
+    def read_out() -> Ritz:
+        current = extend(np.zeros((side.size, 0)), basis, np.random.default_rng(0))[0]
+        return ritz_of_image(current, side.apply(current))
+
+    return Step(passes, values.copy(), changes.copy(), read_out)
+
+
+def fresh_columns(basis: Float64Array, count: int, rng: np.random.Generator) -> Float64Array:
+    return extend(basis, rng.standard_normal((len(basis), count)), rng)[0]

@@ -1,0 +1,108 @@
+"""Stop rules: objects that look at a step and say why to stop there, or nothing.
+
+    stop = Tolerance(1e-6) | Passes(30) | WallClock(60)
+
+Combined with `|`, the first rule that speaks decides. A rule that is `final` ends the work; the
+others only ask for a certificate, after which work may go on.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from eigenlens.errors import OptionError
+from eigenlens.solvers.step import Step
+
+__all__ = ["Either", "Passes", "Reason", "StopRule", "Tolerance", "WallClock"]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why to stop, in words; `final` when no more work may be done."""
+
+    words: str
+    final: bool
+
+
+class StopRule(Protocol):
+    def __call__(self, step: Step) -> Reason | None: ...
+
+    def __or__(self, other: StopRule) -> Either: ...
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """Stop when every eigenvalue seems to be within this relative error."""
+
+    relative: float
+
+    def __post_init__(self) -> None:
+        if not self.relative > 0:
+            raise OptionError.not_positive("tolerance", self.relative)
+
+    def __call__(self, step: Step) -> Reason | None:
+        floor = np.finfo(np.float64).eps * step.values.max(initial=0.0)
+        if np.all(step.errors <= self.relative * step.values + floor):
+            return Reason(f"estimated relative errors are below {self.relative:.1g}", final=False)
+        return None
+
+    def __or__(self, other: StopRule) -> Either:
+        return Either(self, other)
+
+
+@dataclass(frozen=True)
+class Passes:
+    """Stop after so many building passes."""
+
+    most: int
+
+    def __post_init__(self) -> None:
+        if not self.most > 0:
+            raise OptionError.not_positive("max_passes", self.most)
+
+    def __call__(self, step: Step) -> Reason | None:
+        if step.passes >= self.most:
+            return Reason(f"{self.most} passes were allowed", final=True)
+        return None
+
+    def __or__(self, other: StopRule) -> Either:
+        return Either(self, other)
+
+
+@dataclass(frozen=True)
+class WallClock:
+    """Stop after so many seconds, counted from when the rule was made."""
+
+    seconds: float
+    started: float = field(default_factory=time.monotonic, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.seconds > 0:
+            raise OptionError.not_positive("seconds", self.seconds)
+
+    def __call__(self, step: Step) -> Reason | None:
+        if time.monotonic() - self.started >= self.seconds:
+            return Reason(f"{self.seconds:g} seconds were allowed", final=True)
+        return None
+
+    def __or__(self, other: StopRule) -> Either:
+        return Either(self, other)
+
+
+@dataclass(frozen=True)
+class Either:
+    """The first of two rules that speaks; a final reason wins over one that is not."""
+
+    first: StopRule
+    second: StopRule
+
+    def __call__(self, step: Step) -> Reason | None:
+        reasons = [reason for rule in (self.first, self.second) if (reason := rule(step))]
+        return min(reasons, key=lambda reason: not reason.final, default=None)
+
+    def __or__(self, other: StopRule) -> Either:
+        return Either(self, other)

@@ -1,0 +1,131 @@
+"""Arrays: numpy of any real dtype, order and stride, memory maps, lists of rows, `__array__`.
+
+float32 and float64 blocks are views of the caller's memory wherever BLAS can read them as they lie.
+Integers, booleans, float16, long doubles and foreign byte orders are converted block by block.
+"""
+
+from __future__ import annotations
+
+import decimal
+import numbers
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from eigenlens.errors import DataError, UnsupportedData
+from eigenlens.sources.block import as_block, block_dtype, spans
+from eigenlens.sources.columns import Picked, part_of, picked_columns, width
+from eigenlens.sources.protocol import Columns, FloatArray, IntArray
+
+__all__ = ["ArraySource", "accepts", "source_from"]
+
+REAL_NUMBERS = (numbers.Real, decimal.Decimal, np.bool_)
+
+
+@dataclass(frozen=True, eq=False)
+class ArraySource:
+    array: npt.NDArray[Any]
+    picked: Picked
+
+    names = None
+    is_sparse = False
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.array.shape[0], width(self.picked)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return block_dtype(self.array.dtype)
+
+    @property
+    def stored_bytes(self) -> int:
+        return self.shape[0] * self.shape[1] * self.array.itemsize
+
+    def blocks(self, rows_per_block: int) -> Iterator[FloatArray]:
+        for rows in spans(self.shape[0], rows_per_block, "rows_per_block"):
+            yield as_block(taken(self.array[rows], self.picked), self.dtype)
+
+    def panels(self, columns_per_panel: int) -> Iterator[FloatArray]:
+        for columns in spans(self.shape[1], columns_per_panel, "columns_per_panel"):
+            yield as_block(taken(self.array, part_of(self.picked, columns)), self.dtype)
+
+    def sample(self, indices: IntArray) -> FloatArray:
+        with np.errstate(over="ignore"):
+            return taken(self.array[indices], self.picked).astype(np.float64, order="C")
+
+    def __repr__(self) -> str:
+        return f"ArraySource({self.shape[0]} x {self.shape[1]}, stored as {self.array.dtype})"
+
+
+def taken(part: npt.NDArray[Any], picked: Picked) -> npt.NDArray[Any]:
+    """The picked columns: a view where they lie side by side, else a copy in the part's order."""
+    if isinstance(picked, slice):
+        return part[:, picked]
+    if abs(part.strides[0]) < abs(part.strides[1]):
+        return np.take(part.T, picked, axis=0).T
+    return np.take(part, picked, axis=1)
+
+
+def accepts(data: object) -> bool:
+    if isinstance(data, np.ndarray):
+        return True
+    if isinstance(data, list | tuple):
+        # Paths will be a kind of their own; their list must not become an array of strings.
+        return not (data and isinstance(data[0], str | os.PathLike))
+    # A Dask collection has `__array__` too, but would be computed whole by it.
+    return hasattr(data, "__array__") and not hasattr(data, "__dask_graph__")
+
+
+def source_from(data: Any, columns: Columns | None) -> ArraySource:
+    array = plain_array(data)
+    if array.dtype.names is not None:
+        raise UnsupportedData.structured(array.dtype.names)
+    if array.shape == (0,):
+        raise DataError.empty(array.shape)
+    if array.ndim != 2:
+        raise DataError.not_two_dimensional(array.shape)
+    if array.dtype.kind == "c":
+        raise UnsupportedData.complex_numbers(array.dtype)
+    picked = picked_columns(columns, range(array.shape[1]))
+    if array.dtype.kind not in "biuf":
+        array = numbers_in(data, array, picked)
+    return ArraySource(array, picked)
+
+
+def plain_array(data: Any) -> npt.NDArray[Any]:
+    """The same memory as a plain ndarray: no subclass, so a memory map stays on disk."""
+    if isinstance(data, np.ma.MaskedArray) and np.ma.is_masked(data):
+        raise DataError.masked(int(np.sum(data.mask)), data.shape)
+    try:
+        return np.asarray(data)
+    except ValueError as error:  # numpy's word for rows of different lengths
+        raise DataError.ragged(error) from error
+
+
+def numbers_in(data: Any, array: npt.NDArray[Any], picked: Picked) -> npt.NDArray[Any]:
+    """An array of objects whose picked columns hold real numbers only; others are an error."""
+    # np.asarray([[1, "a"]]) makes strings of all; as objects the first column is still a number.
+    entries = np.array(data, dtype=object) if array.dtype.kind in "SU" else array
+    wrong, numeric = {}, []
+    for column in np.arange(array.shape[1])[picked].tolist():
+        kind = kind_of_first_other(entries[:, column])
+        if kind is None:
+            numeric.append(column)
+        else:
+            wrong[str(column)] = kind
+    if wrong:
+        raise UnsupportedData.not_numeric(wrong, numeric)
+    return entries
+
+
+def kind_of_first_other(column: npt.NDArray[Any]) -> str | None:
+    """What the first entry is that is no real number, if there is one."""
+    if column.dtype != object:
+        return str(column.dtype)
+    other = (entry for entry in column if not isinstance(entry, REAL_NUMBERS))
+    return next((type(entry).__name__ for entry in other), None)

@@ -1,0 +1,94 @@
+"""Reading `columns=`: names, positions, a mask or a slice become positions in the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from eigenlens.errors import DataError, OptionError, UnsupportedData
+from eigenlens.sources.protocol import Columns, IntArray
+
+__all__ = ["Picked", "part_of", "picked_columns", "repeated", "width"]
+
+# A slice wherever the columns lie side by side: a slice of an array is a view, a list of positions
+# is a copy.
+Picked = slice | IntArray
+
+
+def picked_columns(columns: Columns | None, labels: Sequence[object]) -> Picked:
+    """Positions of `columns` among `labels`, which is a range where columns have no names."""
+    if columns is None:
+        return slice(0, len(labels))
+    if isinstance(columns, slice):
+        positions: IntArray = np.arange(len(labels))[columns]
+    else:
+        positions = listed_positions(columns, labels)
+    twice = repeated([labels[position] for position in positions.tolist()])
+    if twice:
+        raise DataError.duplicate_names(twice)
+    return side_by_side(positions)
+
+
+def listed_positions(columns: Columns, labels: Sequence[object]) -> IntArray:
+    asked = np.empty(0, dtype=np.intp) if is_empty(columns) else np.asarray(columns)
+    if isinstance(columns, str | bytes) or asked.ndim != 1:
+        raise OptionError.needs(
+            f"columns={columns!r}",
+            "a list",
+            "Pass names, positions, a mask or a slice: columns=[...].",
+        )
+    if asked.dtype.kind == "b":
+        return masked_positions(asked, len(labels))
+    if asked.dtype.kind in "iu":
+        unknown = asked[(asked < -len(labels)) | (asked >= len(labels))]
+        if unknown.size:
+            raise UnsupportedData.unknown_columns(unknown.tolist(), range(len(labels)))
+        return np.asarray(asked % len(labels), dtype=np.intp)
+    return named_positions(list(columns), labels)  # type: ignore[arg-type]
+
+
+def is_empty(columns: Columns) -> bool:
+    return not isinstance(columns, slice) and np.ndim(columns) == 1 and len(columns) == 0
+
+
+def masked_positions(mask: npt.NDArray[Any], n_columns: int) -> IntArray:
+    if mask.size != n_columns:
+        raise OptionError.needs(
+            f"a mask of {mask.size} columns",
+            f"one truth value for each of the {n_columns} columns of the table",
+            "Pass such a mask, or positions: columns=np.flatnonzero(mask).",
+        )
+    return np.flatnonzero(mask)
+
+
+def named_positions(asked: list[object], labels: Sequence[object]) -> IntArray:
+    where = {} if isinstance(labels, range) else {label: i for i, label in enumerate(labels)}
+    unknown = [name for name in asked if name not in where]
+    if unknown:
+        raise UnsupportedData.unknown_columns(unknown, labels)
+    return np.array([where[name] for name in asked], dtype=np.intp)
+
+
+def repeated(labels: Sequence[object]) -> list[object]:
+    return [label for label, count in Counter(labels).items() if count > 1]
+
+
+def side_by_side(positions: IntArray) -> Picked:
+    if positions.size and np.all(np.diff(positions) == 1):
+        return slice(int(positions[0]), int(positions[-1]) + 1)
+    return positions
+
+
+def width(picked: Picked) -> int:
+    return picked.stop - picked.start if isinstance(picked, slice) else picked.size
+
+
+def part_of(picked: Picked, span: slice) -> Picked:
+    """The picked columns number `span.start` to `span.stop`."""
+    if isinstance(picked, slice):
+        return slice(picked.start + span.start, picked.start + span.stop)
+    return picked[span]

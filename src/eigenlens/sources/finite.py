@@ -1,0 +1,75 @@
+"""Finding NaN and infinity once a sum has come out not finite.
+
+The fast path never looks at single numbers: one bad value spoils the total it notices anyway. Only
+then is the table read once more, to say where the bad values are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from eigenlens.errors import DataError
+from eigenlens.sources.protocol import Block, IntArray, Source
+from eigenlens.sources.sparse import SparseSource
+
+__all__ = ["locate_not_finite"]
+
+BLOCK_ENTRIES = 1 << 20
+PLACES_SHOWN = 5
+
+
+@dataclass
+class Tally:
+    """What has been found so far."""
+
+    nans: int = 0
+    infinities: int = 0
+    rows: int = 0
+    places: list[tuple[int, int]] = field(default_factory=list)
+
+
+def locate_not_finite(source: Source) -> DataError:
+    """The error that names the bad values; the one about overflow where every value is finite."""
+    tally = Tally()
+    for first_row, block in numbered_blocks(source):
+        rows, columns, values = not_finite(block)
+        nans = int(np.isnan(values).sum())
+        tally.nans += nans
+        tally.infinities += values.size - nans
+        tally.rows += np.unique(rows).size
+        missing = PLACES_SHOWN - len(tally.places)
+        found = zip((rows[:missing] + first_row).tolist(), columns[:missing].tolist(), strict=True)
+        tally.places.extend(found)
+    if not tally.places:
+        return DataError.overflow()
+    names = source.names or range(source.shape[1])
+    places = [(row, names[column]) for row, column in tally.places]
+    return DataError.not_finite(tally.nans, tally.infinities, places, tally.rows, source.shape)
+
+
+def numbered_blocks(source: Source) -> Iterator[tuple[int, Block]]:
+    """Each block with the number of its first row; a sparse matrix of ours at once."""
+    if isinstance(source, SparseSource):
+        yield 0, source.matrix
+        return
+    first_row = 0
+    for block in source.blocks(max(1, BLOCK_ENTRIES // source.shape[1])):
+        yield first_row, block
+        first_row += block.shape[0]
+
+
+def not_finite(block: Block) -> tuple[IntArray, IntArray, Any]:
+    """Rows, columns and values of the bad entries, row by row."""
+    if isinstance(block, np.ndarray):
+        rows, columns = np.nonzero(~np.isfinite(block))
+        return rows, columns, block[rows, columns]
+    bad = np.flatnonzero(~np.isfinite(block.data))
+    major = np.searchsorted(block.indptr, bad, side="right") - 1
+    minor = block.indices[bad]
+    rows, columns = (major, minor) if block.format == "csr" else (minor, major)
+    order = np.lexsort((columns, rows))
+    return rows[order], columns[order], block.data[bad][order]

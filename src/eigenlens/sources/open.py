@@ -1,0 +1,60 @@
+"""open_source: the first kind that recognizes the data opens it.
+
+| kind     | recognizes                                                         |
+|----------|--------------------------------------------------------------------|
+| (itself) | anything that already satisfies `Source`                           |
+| sparse   | scipy.sparse matrices and arrays of every format                   |
+| frame    | pandas, polars, pyarrow tables and batches, other narwhals frames  |
+| array    | numpy arrays, memory maps, lists of rows, objects with `__array__` |
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from eigenlens.errors import DataError, OptionError, UnsupportedData
+from eigenlens.sources import array, frame, sparse
+from eigenlens.sources.protocol import Columns, Source
+
+__all__ = ["KINDS", "Kind", "open_source"]
+
+
+class Kind(Protocol):
+    """What a file of this room offers."""
+
+    def accepts(self, data: object) -> bool:
+        """Whether this kind reads `data`; cheap, and imports no guest library."""
+
+    def source_from(self, data: Any, columns: Columns | None) -> Source:
+        """The source, or the error that says what is wrong with `data`."""
+
+
+# In this order: frames also have `__array__`, which would copy them whole.
+KINDS: tuple[Kind, ...] = (sparse, frame, array)
+
+
+def open_source(data: object, columns: Columns | None = None) -> Source:
+    """Rows of numbers from anything that holds them, or from its `columns` only."""
+    source = recognized(data, columns)
+    if source.shape[0] == 0:
+        raise DataError.empty(source.shape)
+    if source.shape[1] == 0:
+        raise DataError.no_columns(source.shape)
+    return source
+
+
+def recognized(data: object, columns: Columns | None) -> Source:
+    if isinstance(data, Source):
+        if columns is None:
+            return data
+        raise OptionError.needs(
+            "columns=",
+            "data that are not opened yet",
+            "Choose the columns when opening the source.",
+        )
+    for kind in KINDS:
+        if kind.accepts(data):
+            return kind.source_from(data, columns)
+    # A list that no kind reads is one of paths or the like: say what it holds.
+    held = data[0] if isinstance(data, list | tuple) else data
+    raise UnsupportedData.unknown_kind(type(held))

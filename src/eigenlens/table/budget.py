@@ -1,0 +1,42 @@
+"""The memory budget: "2GB", "500 MiB", a number of bytes, or a fraction of this machine's memory."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from eigenlens.errors import MemoryBudgetError
+
+__all__ = ["budget_bytes"]
+
+DEFAULT_FRACTION = 0.25
+UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
+BINARY = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+def budget_bytes(memory: object) -> int:
+    """Bytes that a fit may use beside the data."""
+    if memory is None:
+        memory = DEFAULT_FRACTION
+    if isinstance(memory, bool):
+        raise MemoryBudgetError.unreadable(memory)
+    if isinstance(memory, str):
+        return parsed(memory)
+    if isinstance(memory, int | float) and memory > 0:
+        return int(memory * physical_bytes()) if memory < 1 else int(memory)
+    raise MemoryBudgetError.unreadable(memory)
+
+
+def parsed(text: str) -> int:
+    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([kmgt]?)(i?)b?\s*", text.lower())
+    if match is None or float(match[1]) <= 0 or (match[3] and not match[2]):
+        raise MemoryBudgetError.unreadable(text)
+    unit = BINARY[match[2]] if match[3] else UNITS[match[2]]
+    return int(float(match[1]) * unit)
+
+
+def physical_bytes() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30  # where the system does not say: a modest machine

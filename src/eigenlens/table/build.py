@@ -1,0 +1,75 @@
+"""table_of: from a source and its preparation to a table, with the arithmetic chosen by a sample.
+
+| what the sample shows                       | what follows                                     |
+|---------------------------------------------|--------------------------------------------------|
+| a mean larger than the spread               | rows are shifted in the block before they are    |
+|                                             | multiplied (dense data)                          |
+| float32 values beyond 1e15 or under 1e-15   | products in float64                              |
+| spread beyond 1e30 or under 1e-30           | the table is held in units of a power of two     |
+| `scale="std"`                               | one pass first, for the standard deviations      |
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import ScaleError
+from eigenlens.sources.protocol import Source
+from eigenlens.table.dense import DenseRows
+from eigenlens.table.preparation import Preparation
+from eigenlens.table.rows import Rows
+from eigenlens.table.shift import evenly_spaced, provisional_shift, rows_to_sample
+from eigenlens.table.sparse import SparseRows
+from eigenlens.table.table import NOTHING, Table
+
+__all__ = ["table_of"]
+
+SAFE_IN_SINGLE = 1e15  # float32 squares of larger numbers, or their sums, may overflow
+SAFE_IN_DOUBLE = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
+
+
+def table_of(source: Source, preparation: Preparation) -> Table:
+    """The table, ready to be multiplied by."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        n, d = source.shape
+        sample = source.sample(evenly_spaced(n, rows_to_sample(d))).astype(np.float64, copy=False)
+        rows = rows_of(source, sample, preparation.center)
+        spread = magnitude(sample - sample.mean(axis=0) if preparation.center else sample)
+    ones = np.ones(source.shape[1])
+    if preparation.scale is None:
+        ordinary = 1 / SAFE_IN_DOUBLE < spread < SAFE_IN_DOUBLE
+        unit = 1.0 if ordinary else 2.0 ** round(np.log2(spread))
+        return Table(source, preparation, rows, ones, unit)
+    if isinstance(preparation.scale, np.ndarray):
+        return Table(source, preparation, rows, 1.0 / preparation.scale)
+    return standardized(source, preparation, rows)
+
+
+def standardized(source: Source, preparation: Preparation, rows: Rows) -> Table:
+    """Divide by the standard deviations, which a first pass finds."""
+    table = Table(source, preparation, rows, np.ones(source.shape[1]))
+    moments = table.moments
+    size = table.uncorrected_variances * table.divisor
+    constant = np.flatnonzero(moments.squares <= NOTHING * size)
+    if constant.size:
+        names = source.names or tuple(str(column) for column in range(source.shape[1]))
+        raise ScaleError.constant_columns([names[column] for column in constant])
+    deviations = np.sqrt(moments.squares / (moments.weight - 1))
+    table.inverse_scale = 1.0 / deviations
+    return table
+
+
+def rows_of(source: Source, sample: Float64Array, center: bool) -> Rows:
+    if source.is_sparse:
+        return SparseRows(source)
+    shift = provisional_shift(sample, source) if center else None
+    size = magnitude(sample if shift is None else sample - shift)
+    mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE
+    return DenseRows(source, shift, precise=source.dtype == np.float64 or not mild)
+
+
+def magnitude(values: Float64Array) -> float:
+    """The largest absolute value; 1 where nothing can be said."""
+    largest = float(np.abs(values).max(initial=0.0))
+    return largest if 0 < largest < np.inf else 1.0

@@ -1,0 +1,88 @@
+"""Preparation: how a row of the data becomes a row of the table, checked before anything is read.
+
+    A = W^1/2 (X - 1 m') D^-1,    C = A'A / divisor,    divisor = sum(w) - 1, or sum(w) if raw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import DataError, OptionError, ScaleError, WeightsError
+from eigenlens.sources.protocol import Source
+
+__all__ = ["Preparation", "Scale", "prepare"]
+
+Scale = Literal["std"] | Float64Array | None
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What was decided about centering, scaling and weights, for a source of a known shape."""
+
+    center: bool
+    scale: Scale
+    weights: Float64Array | None
+    total_weight: float
+
+    @property
+    def divisor(self) -> float:
+        return self.total_weight - 1 if self.center else self.total_weight
+
+
+def prepare(source: Source, center: bool, scale: object, weights: object) -> Preparation:
+    """Check the options against the source's shape and names."""
+    n, d = source.shape
+    if center and n < 2:
+        raise DataError.one_row(source.shape)
+    if not isinstance(center, bool | np.bool_):
+        raise OptionError.unknown("center", center, (True, False))
+    names = source.names or tuple(str(column) for column in range(d))
+    heavy = None if weights is None else checked_weights(weights, n, center)
+    total = float(n) if heavy is None else float(heavy.sum())
+    return Preparation(bool(center), checked_scale(scale, names), heavy, total)
+
+
+def checked_weights(weights: object, n: int, center: bool) -> Float64Array:
+    heavy = np.array(weights, dtype=np.float64).ravel()
+    if len(heavy) != n:
+        raise WeightsError.wrong_length(len(heavy), n)
+    if not np.isfinite(heavy).all():
+        raise WeightsError.not_finite(int((~np.isfinite(heavy)).sum()))
+    negative = np.flatnonzero(heavy < 0)
+    if negative.size:
+        raise WeightsError.negative(int(negative.size), int(negative[0]))
+    if not heavy.any():
+        raise WeightsError.all_zero()
+    if center and heavy.sum() <= 1:
+        raise WeightsError.too_little(float(heavy.sum()))
+    return heavy
+
+
+def checked_scale(scale: object, names: tuple[str, ...]) -> Scale:
+    if scale is None:
+        return None
+    if isinstance(scale, str):
+        if scale != "std":
+            raise OptionError.unknown("scale", scale, ("std", None, "an array"))
+        return "std"
+    if isinstance(scale, bool):
+        raise OptionError.unknown("scale", scale, ("std", None, "an array"))
+    given = np.array(scale, dtype=np.float64).ravel()
+    if len(given) != len(names):
+        raise ScaleError.wrong_length(len(given), len(names))
+
+    def named(bad: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Iterable[str]:
+        return [name for name, wrong in zip(names, bad, strict=True) if wrong]
+
+    if not np.isfinite(given).all():
+        raise ScaleError.not_finite(named(~np.isfinite(given)))
+    if (given == 0).any():
+        raise ScaleError.zero(named(given == 0))
+    if (given < 0).any():
+        raise ScaleError.negative(named(given < 0))
+    return given

@@ -1,0 +1,91 @@
+"""Rows: the verbs a kind of storage must know, on rows B = X - 1 s' with a fixed shift s.
+
+    gram_times(V)        B' W B V                one pass over row blocks
+    gram()               B' W B                  one pass over row blocks
+    times(V)             B V                     one pass over row blocks
+    transposed_times(U)  B' U                    one pass over row blocks
+    dual_times(U)        H Bc D Bc' H U          one pass over column panels
+    rows_of_table()      blocks of A             one pass over row blocks
+    panels_of_table()    column panels of A      one pass over column panels
+
+A panel has every row of its columns, so it is centered there and then: Bc = B - 1 (a'B). The
+`Frame` holds the averaging weights a, the diagonal D over columns and H over rows.
+
+Elsewhere scales and the correction for the true mean belong to the `Table`. A `tally`, where one
+is given, gathers column sums in the same pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.table.tally import Tally
+
+__all__ = ["Frame", "Rows"]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What turns shifted rows into the table when all rows of a column are at hand."""
+
+    diagonal: Float64Array  # (d,), 1 / scale^2
+    average: Float64Array | None  # (n,), weights that sum to one; None: not centered
+    heights: Float64Array | None  # (n,), square roots of the weights; None: all one
+    weights: Float64Array | None  # (n,)
+
+    def part(self, rows: slice) -> Float64Array | None:
+        """The weights of some rows."""
+        return None if self.weights is None else self.weights[rows]
+
+
+class Rows(Protocol):
+    """What the table asks of a kind of storage."""
+
+    @property
+    def shape(self) -> tuple[int, int]: ...
+
+    @property
+    def dtype(self) -> np.dtype[Any]: ...
+
+    @property
+    def shift(self) -> Float64Array | None: ...
+
+    @property
+    def longest_sum(self) -> int:
+        """How many products one low-precision sum adds up: what rounding grows with."""
+
+    @property
+    def precise(self) -> bool:
+        """Whether products are done in float64 whatever the data."""
+
+    def in_double(self) -> Rows:
+        """The same rows with every product in float64."""
+
+    def measure(self, frame: Frame, tally: Tally) -> None: ...
+
+    def gram_times(
+        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+    ) -> Float64Array: ...
+
+    def gram(self, frame: Frame, tally: Tally | None) -> Float64Array: ...
+
+    def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array: ...
+
+    def transposed_times(
+        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+    ) -> Float64Array: ...
+
+    def dual_times(
+        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+    ) -> Float64Array: ...
+
+    def rows_of_table(self, offset: Float64Array, frame: Frame) -> Iterator[FloatArray]:
+        """Blocks of W^1/2 (B - 1 offset') D^-1, each the caller's to overwrite."""
+
+    def panels_of_table(self, frame: Frame, tally: Tally | None) -> Iterator[FloatArray]:
+        """Panels of H Bc D^1/2, each the caller's to overwrite."""

@@ -1,0 +1,41 @@
+"""The provisional shift: a vector to subtract from every row before anything is multiplied.
+
+Any shift gives the same covariance after a rank-one correction; a good one keeps the correction
+small, so that one pass loses no digits. It comes from a sample of rows, rounded to the data's own
+precision so that the subtraction is exact where it matters.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.sources.protocol import Source
+
+__all__ = ["evenly_spaced", "provisional_shift", "rows_to_sample"]
+
+SAMPLE_ROWS = 256
+SAMPLE_BYTES = 4 << 20
+
+
+def rows_to_sample(columns: int) -> int:
+    """Enough rows to see where the data lie, without a noticeable copy of very wide ones."""
+    return min(SAMPLE_ROWS, max(16, SAMPLE_BYTES // (8 * columns)))
+
+
+def evenly_spaced(total: int, count: int) -> np.ndarray[Any, np.dtype[np.intp]]:
+    """`count` distinct positions spread over range(total), both ends included."""
+    return np.unique(np.linspace(0, total - 1, min(count, total)).astype(np.intp))
+
+
+def provisional_shift(sample: Float64Array, source: Source) -> Float64Array | None:
+    """None where every mean is smaller than the spread: at most one bit is lost without a shift."""
+    mean = sample.mean(axis=0)
+    spread = np.square(sample - mean).mean(axis=0)
+    if not np.isfinite(mean).all() or np.all(mean**2 <= spread):
+        return None
+    # A column that looks constant is shifted by its exact value, so that it becomes exactly zero.
+    shift = np.where(np.ptp(sample, axis=0) == 0, sample[0], mean)
+    return shift.astype(source.dtype).astype(np.float64)

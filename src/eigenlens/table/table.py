@@ -1,0 +1,268 @@
+"""Table: the prepared data as a linear map, one verb a pass.
+
+    A = W^1/2 (X - 1 m') D^-1        (n, d)
+    C = A'A / divisor                covariance (correlation where scaled, raw where not centered)
+
+Products run on rows shifted by s; with e = m - s the true mean comes in afterwards,
+
+    (X - 1m')' W (X - 1m') V = B'WB V - w e (e'V),      B = X - 1 s',  w = sum of weights.
+
+The first pass of any kind also gathers the moments, so mean and total variance cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.triangle import triangle_of
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import DataError
+from eigenlens.sources.finite import locate_not_finite
+from eigenlens.sources.protocol import Source
+from eigenlens.table.meter import Meter
+from eigenlens.table.preparation import Preparation
+from eigenlens.table.rows import Frame, Rows
+from eigenlens.table.shift import evenly_spaced
+from eigenlens.table.tally import Tally
+
+__all__ = ["Table"]
+
+Result = TypeVar("Result")
+ROUNDOFF = {4: 2.0**-24, 8: 2.0**-53}
+NOTHING = 1e-13  # variance below this part of the second moment is rounding, not spread
+
+
+class Table:
+    """What solvers multiply by. Mutable only in what it has learned: moments and the meter.
+
+    It holds the data divided by `unit`, a power of two that is 1 unless squares would overflow;
+    variances here times unit^2 are in the units of the data.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        preparation: Preparation,
+        rows: Rows,
+        inverse_scale: Float64Array,
+        unit: float = 1.0,
+    ) -> None:
+        self.source = source
+        self.preparation = preparation
+        self.rows = rows
+        self.inverse_scale = inverse_scale / unit
+        self.unit = unit
+        self.meter = Meter()
+        self.learned: Moments | None = None
+        self.lengths: Float64Array | None = None
+
+    # -- facts -----------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.source.shape
+
+    @property
+    def divisor(self) -> float:
+        return self.preparation.divisor
+
+    @property
+    def most_components(self) -> int:
+        n, d = self.shape
+        return min(n - 1, d) if self.preparation.center else min(n, d)
+
+    @property
+    def moments(self) -> Moments:
+        """Weight, mean and squares about the mean, unscaled; a pass if none was made yet."""
+        if self.learned is None:
+            self.reading(self.measured)
+        return self.known_moments
+
+    @property
+    def known_moments(self) -> Moments:
+        if self.learned is None:
+            raise RuntimeError("moments are known after the first pass")
+        return self.learned
+
+    @property
+    def offset(self) -> Float64Array:
+        """e = m - s in the units of the table: what the products have yet to be corrected for."""
+        mean, shift = self.moments.mean, self.rows.shift
+        return (mean if shift is None else mean - shift) * self.inverse_scale
+
+    @property
+    def feature_variances(self) -> Float64Array:
+        """The diagonal of C."""
+        centered = self.moments.squares * self.inverse_scale**2 / self.divisor
+        if self.preparation.center:
+            return centered
+        return centered + self.offset**2 * (self.preparation.total_weight / self.divisor)
+
+    @property
+    def total_variance(self) -> float:
+        """The trace of C, exact."""
+        return float(self.feature_variances.sum())
+
+    @property
+    def uncorrected_variances(self) -> Float64Array:
+        """The diagonal of B'WB / divisor: what rounding is relative to, entry by entry."""
+        weight = self.preparation.total_weight
+        return (self.moments.squares * self.inverse_scale**2 + weight * self.offset**2) / (
+            self.divisor
+        )
+
+    @property
+    def uncorrected_lengths(self) -> Float64Array:
+        """The same for rows: the diagonal of W^1/2 B D^-2 B' W^1/2 / divisor."""
+        if self.lengths is None:
+            raise RuntimeError("row lengths are known after a pass over rows or panels")
+        weights = self.preparation.weights
+        return (self.lengths if weights is None else self.lengths * weights) / self.divisor
+
+    @property
+    def roundoff(self) -> float:
+        """Relative rounding of one product, by the statistical model sqrt(m) u."""
+        return ROUNDOFF[self.rows.dtype.itemsize] * float(self.rows.longest_sum) ** 0.5
+
+    # -- verbs: one pass each --------------------------------------------------------------
+
+    def covariance_times(self, vectors: Float64Array) -> Float64Array:
+        """C V."""
+        frame, scale = self.frame, self.inverse_scale[:, None]
+        product = self.reading(lambda tally: self.rows.gram_times(vectors * scale, frame, tally))
+        product *= scale
+        if self.preparation.center:
+            offset = self.offset
+            product -= np.outer(self.preparation.total_weight * offset, offset @ vectors)
+        product /= self.divisor
+        return product
+
+    def covariance(self) -> Float64Array:
+        """C itself, (d, d)."""
+        frame, scale = self.frame, self.inverse_scale
+        gram = self.reading(lambda tally: self.rows.gram(frame, tally))
+        gram *= scale[:, None]
+        gram *= scale
+        if self.preparation.center:
+            offset = self.offset * self.preparation.total_weight**0.5
+            gram -= np.outer(offset, offset)
+        gram /= self.divisor
+        return gram
+
+    def project(self, vectors: Float64Array) -> Float64Array:
+        """A V, (n, l)."""
+        frame, scale = self.frame, self.inverse_scale[:, None]
+        scores = self.reading(lambda tally: self.rows.times(vectors * scale, frame, tally))
+        if self.preparation.center:
+            scores -= self.offset @ vectors
+        return scores if frame.heights is None else scores * frame.heights[:, None]
+
+    def pull_back(self, vectors: Float64Array) -> Float64Array:
+        """A' U, (d, l)."""
+        frame = self.frame
+        heavy = vectors if frame.heights is None else vectors * frame.heights[:, None]
+        product = self.reading(lambda tally: self.rows.transposed_times(heavy, frame, tally))
+        product *= self.inverse_scale[:, None]
+        if self.preparation.center:
+            product -= np.outer(self.offset, heavy.sum(axis=0))
+        return product
+
+    def inner_products_times(self, vectors: Float64Array) -> Float64Array:
+        """A A' U / divisor, (n, l)."""
+        frame = self.frame
+        product = self.reading(lambda tally: self.rows.dual_times(vectors, frame, tally))
+        product /= self.divisor
+        return product
+
+    def inner_products(self) -> Float64Array:
+        """A A' / divisor, (n, n)."""
+        frame, n = self.frame, self.shape[0]
+
+        def summed(tally: Tally | None) -> Float64Array:
+            total = np.zeros((n, n))
+            for panel in self.rows.panels_of_table(frame, tally):
+                total += panel @ panel.T
+            return total
+
+        product = self.reading(summed)
+        product /= self.divisor
+        return product
+
+    def triangle(self) -> Float64Array:
+        """R with R'R = C, by orthogonal transformations of row blocks; the mean is found first."""
+        offset = self.offset / self.inverse_scale
+        if not self.preparation.center:
+            offset = np.zeros_like(offset)
+        frame = self.frame
+        root = self.divisor**0.5
+        return self.reading(lambda _: triangle_of(self.rows.rows_of_table(offset, frame))) / root
+
+    def dual_triangle(self) -> Float64Array:
+        """R with R'R = AA' / divisor, from column panels."""
+        frame, root = self.frame, self.divisor**0.5
+
+        def gathered(tally: Tally | None) -> Float64Array:
+            return triangle_of(panel.T for panel in self.rows.panels_of_table(frame, tally))
+
+        return self.reading(gathered) / root
+
+    def sampled_rows(self, count: int) -> Float64Array:
+        """Evenly spaced rows, centered on their own mean and scaled: a small stand-in for A."""
+        sample = np.asarray(
+            self.source.sample(evenly_spaced(self.shape[0], count)), dtype=np.float64
+        )
+        self.meter.bytes_read += len(sample) * self.source.stored_bytes // self.shape[0]
+        if self.preparation.center:
+            sample -= sample.mean(axis=0)
+        sample *= self.inverse_scale
+        return sample
+
+    # -- the pass --------------------------------------------------------------------------
+
+    @property
+    def frame(self) -> Frame:
+        weights = self.preparation.weights
+        average = None
+        if self.preparation.center:
+            ones = np.ones(self.shape[0]) if weights is None else weights
+            average = ones / self.preparation.total_weight
+        heights = None if weights is None else np.sqrt(weights)
+        return Frame(self.inverse_scale**2, average, heights, weights)
+
+    def measured(self, tally: Tally | None) -> None:
+        if tally is not None:
+            self.rows.measure(self.frame, tally)
+
+    def reading(self, verb: Callable[[Tally | None], Result]) -> Result:
+        """One pass; the first also gathers the moments and meets what is wrong with the numbers."""
+        self.meter.one_pass(self.source.stored_bytes)
+        if self.learned is not None:
+            return verb(None)
+        tally = Tally(self.shape)
+        with np.errstate(over="ignore", invalid="ignore"):
+            result = verb(tally)
+            total = tally.squares.sum()
+        if not np.isfinite(total):
+            if self.rows.precise:
+                raise locate_not_finite(self.source)
+            self.rows = self.rows.in_double()  # perhaps only float32 squares overflowed
+            return self.reading(verb)
+        self.learn(tally)
+        return result
+
+    def learn(self, tally: Tally) -> None:
+        weight = self.preparation.total_weight
+        moments = tally.moments(weight, self.rows.shift)
+        spread = moments.squares.sum() if self.preparation.center else tally.squares.sum()
+        if spread <= NOTHING * tally.squares.sum():
+            raise DataError.constant_table(self.shape)
+        self.learned = moments
+        self.lengths = tally.lengths if tally.lengths.any() else None
+
+    def compute_in_double(self) -> None:
+        """From now on every product in float64."""
+        self.rows = self.rows.in_double()

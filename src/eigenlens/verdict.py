@@ -1,0 +1,43 @@
+"""Verdict: the record every automatic choice and every answer comes back in.
+
+Value, the rule that found it, the reason in one sentence, the numbers it rests on, and the ends of
+the interval where only an interval is known. `str(verdict)` is one line:
+
+    12 (between 11 and 14) by fraction: 12 components hold 95.3% of the variance
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Verdict"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    value: Any
+    rule: str
+    reason: str
+    evidence: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    low: Any = None
+    high: Any = None
+
+    def __str__(self) -> str:
+        return f"{shown(self.value)}{self.interval} by {self.rule}: {self.reason}"
+
+    @property
+    def interval(self) -> str:
+        """' (between 11 and 14)', one-sided where only one end is known, empty where neither is."""
+        if self.low is None and self.high is None:
+            return ""
+        if self.high is None:
+            return f" (at least {shown(self.low)})"
+        if self.low is None:
+            return f" (at most {shown(self.high)})"
+        return f" (between {shown(self.low)} and {shown(self.high)})"
+
+
+def shown(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,1 @@
+"""Rules about the source itself: direction of imports, laziness, length, names, documentation."""

@@ -1,0 +1,44 @@
+"""What `__all__` promises exists, everywhere; and the examples in docstrings are true."""
+
+import doctest
+import importlib
+
+import pytest
+
+from tests.architecture.source_tree import MODULES, PACKAGE, dotted, short
+
+NO_PACKAGE = not (PACKAGE / "__init__.py").exists()
+
+
+@pytest.mark.skipif(NO_PACKAGE, reason="the package has no __init__.py yet")
+def test_public_names_are_listed_once_and_shown_by_dir():
+    eigenlens = importlib.import_module("eigenlens")
+
+    assert len(set(eigenlens.__all__)) == len(eigenlens.__all__)
+    assert set(eigenlens.__all__) <= set(dir(eigenlens))
+
+
+@pytest.mark.skipif(NO_PACKAGE, reason="the package has no __init__.py yet")
+def test_a_name_that_does_not_exist_is_an_attribute_error():
+    eigenlens = importlib.import_module("eigenlens")
+
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = eigenlens.no_such_name
+
+
+@pytest.mark.parametrize("path", MODULES, ids=short)
+def test_every_name_in_all_resolves(path):
+    module = importlib.import_module(dotted(path))
+
+    for name in getattr(module, "__all__", []):
+        assert hasattr(module, name), f"{module.__name__}.__all__ promises {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=short)
+def test_examples_in_docstrings_are_true(path, monkeypatch, tmp_path):
+    module = importlib.import_module(dotted(path))
+    monkeypatch.chdir(tmp_path)
+
+    failed, _ = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+
+    assert failed == 0

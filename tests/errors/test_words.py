@@ -1,0 +1,215 @@
+"""Every message says what was given, what is possible and what to type next."""
+
+import pathlib
+from functools import partial
+
+import pytest
+
+from eigenlens import errors
+from eigenlens.errors import (
+    DataError,
+    MemoryBudgetError,
+    NotCertified,
+    OptionError,
+    RankError,
+    ScaleError,
+    UnsupportedData,
+    WeightsError,
+)
+from eigenlens.errors.wording import did_you_mean, listed
+
+PLACES = [(3, "height"), (3, "width"), (7, "height"), (8, "age"), (9, "age")]
+
+# The constructor called, the words that repeat what was given, the words that show the way out.
+MESSAGES = [
+    (partial(DataError.empty, (0, 5)), ["0 rows", "(0, 5)"], ["at least 2 rows", "center=False"]),
+    (
+        partial(DataError.one_row, (1, 5)),
+        ["one row", "(1, 5)"],
+        ["at least 2 rows", "center=False"],
+    ),
+    (partial(DataError.no_columns, (4, 0)), ["0 feature(s)", "(4, 0)"], ["columns=[...]"]),
+    (
+        partial(DataError.not_two_dimensional, (7,)),
+        ["1 dim", "(7,)"],
+        ["reshape(-1, 1)", "reshape(1, -1)"],
+    ),
+    (
+        partial(DataError.not_two_dimensional, (2, 3, 4)),
+        ["3 dim", "(2, 3, 4)"],
+        ["reshape(len(data), -1)"],
+    ),
+    (partial(DataError.ragged, "lengths 2 and 3"), ["lengths 2 and 3"], ["same number of entries"]),
+    (
+        partial(DataError.masked, 6, (4, 5)),
+        ["6 entries", "4 x 5"],
+        ["compress_rows(data)", ".filled("],
+    ),
+    (
+        partial(DataError.not_finite, 8, 2, PLACES, 6, (100, 3)),
+        ["8 NaN", "2 infinite", "6 of its 100 rows", "row 3, column 'height'", "and 5 more"],
+        ["Drop these rows", "SimpleImputer"],
+    ),
+    (
+        partial(DataError.constant_table, (9, 4)),
+        ["9 rows", "9 x 4"],
+        ["rows that differ", "center=False"],
+    ),
+    (partial(DataError.duplicate_names, ["a", "b"]), ["'a', 'b'"], ["Rename or drop"]),
+    (partial(DataError.overflow), ["1.8e308"], ["Divide the data"]),
+    (
+        partial(UnsupportedData.unknown_kind, str),
+        ["type str"],
+        ["np.load(path", "polars.read_csv(path)"],
+    ),
+    (partial(UnsupportedData.unknown_kind, pathlib.Path), ["type Path"], ["np.load(path"]),
+    (
+        partial(UnsupportedData.unknown_kind, set),
+        ["type set"],
+        ["numpy", "scipy", "pandas", "np.asarray("],
+    ),
+    (partial(UnsupportedData.lazy_frame, pathlib.Path), ["pathlib Path"], [".collect()"]),
+    (
+        partial(UnsupportedData.structured, ["x", "y"]),
+        ["'x', 'y'"],
+        ["structured_to_unstructured(data)"],
+    ),
+    (
+        partial(UnsupportedData.complex_numbers, "complex64"),
+        ["complex64"],
+        ["np.hstack", "np.abs(data)"],
+    ),
+    (
+        partial(UnsupportedData.not_numeric, {"city": "String", "when": "Datetime"}, ["age"]),
+        ["2 column(s)", "'city' (String)", "'when' (Datetime)"],
+        ["columns=['age']", ".astype(float)"],
+    ),
+    (partial(UnsupportedData.not_numeric, {"city": "String"}), ["'city'"], ["columns=[...]"]),
+    (
+        partial(UnsupportedData.unknown_columns, ["hieght"], ["height", "width"]),
+        ["'hieght'"],
+        ["'height', 'width'", "Did you mean 'height'?"],
+    ),
+    (
+        partial(UnsupportedData.unknown_columns, [7], range(3)),
+        ["no column 7"],
+        ["position, 0 to 2"],
+    ),
+    (partial(OptionError.not_positive, "tolerance", -1.5), ["tolerance=-1.5"], ["greater than 0"]),
+    (
+        partial(OptionError.unknown, "solver", "Krylow", ["svd", "krylov"]),
+        ["solver='Krylow'"],
+        ["'svd', 'krylov'", "Did you mean 'krylov'?"],
+    ),
+    (
+        partial(
+            OptionError.needs,
+            "checkpoint='a.zip'",
+            "a solver that iterates",
+            "Pass solver='krylov'.",
+        ),
+        ["checkpoint='a.zip'", "a solver that iterates"],
+        ["Pass solver='krylov'."],
+    ),
+    (
+        partial(RankError.too_large, 12, (10, 50), True),
+        ["12", "centered 10 x 50"],
+        ["k=9 or fewer"],
+    ),
+    (partial(RankError.too_large, 12, (10, 50), False), ["12", "raw 10 x 50"], ["k=10 or fewer"]),
+    (partial(RankError.too_large, 8, (10, 5), True), ["8", "10 x 5"], ["k=5 or fewer"]),
+    (partial(RankError.not_positive, -3), ["k=-3"], ["from 1 up", "k=0.95", "k='auto'"]),
+    (partial(RankError.fraction_out_of_range, 1.5), ["k=1.5"], ["between 0 and 1", "k=0.95"]),
+    (
+        partial(RankError.fraction_out_of_reach, 0.999, 0.75),
+        ["0.999", "0.75"],
+        ["smaller fraction"],
+    ),
+    (
+        partial(RankError.unknown_rule, "gapp", ["auto", "gap"]),
+        ["k='gapp'"],
+        ["'auto', 'gap'", "0.95", "Did you mean 'gap'?"],
+    ),
+    (partial(WeightsError.wrong_length, 4, 10), ["4 weights", "10 rows"], ["one weight per row"]),
+    (partial(WeightsError.negative, 3, 17), ["3 weight(s)", "row 17"], ["0 to leave a row out"]),
+    (partial(WeightsError.all_zero), ["all weights are 0"], ["positive weight"]),
+    (partial(WeightsError.not_finite, 2), ["2 weight(s)", "NaN"], ["0 to leave a row out"]),
+    (partial(WeightsError.too_little, 0.5), ["sum to 0.5"], ["n / weights.sum()", "center=False"]),
+    (
+        partial(ScaleError.constant_columns, ["a", "b"]),
+        ["'a', 'b'"],
+        ["columns=[...]", "scale=None"],
+    ),
+    (partial(ScaleError.zero, ["a"]), ["'a' is 0"], ["Pass 1"]),
+    (partial(ScaleError.wrong_length, 4, 5), ["4 scales", "5 columns"], ["one scale per column"]),
+    (partial(ScaleError.not_finite, [3]), ["column(s) 3", "NaN"], ["above 0"]),
+    (partial(ScaleError.negative, [3]), ["column(s) 3", "negative"], ["above 0"]),
+    (
+        partial(MemoryBudgetError.too_small, 1000, 2_500_001),
+        ["1000 bytes", "2500001"],
+        ["memory='3MB'", "fewer components"],
+    ),
+    (
+        partial(MemoryBudgetError.unreadable, "lots"),
+        ["memory='lots'"],
+        ["memory='2GB'", "memory=0.25"],
+    ),
+    (
+        partial(NotCertified.reached, 1e-6, 0.003, 12),
+        ["1e-06", "0.003", "12 passes"],
+        ["tolerance=0.003"],
+    ),
+]
+
+
+def name_of(part):
+    return part.func.__qualname__ if isinstance(part, partial) else ""
+
+
+@pytest.mark.parametrize(("make", "given", "way_out"), MESSAGES, ids=name_of)
+def test_a_message_repeats_what_was_given_and_shows_the_way_out(make, given, way_out):
+    message = str(make())
+
+    assert [words for words in given + way_out if words not in message] == []
+
+
+def test_every_constructor_has_its_words_tested():
+    kinds = [getattr(errors, name) for name in errors.__all__]
+    exist = {
+        (kind, name)
+        for kind in kinds
+        for name, value in vars(kind).items()
+        if isinstance(value, classmethod)
+    }
+
+    tested = {(make.func.__self__, make.func.__name__) for make, _, _ in MESSAGES}
+
+    assert tested == exist
+
+
+def test_few_bad_places_are_shown_without_a_remainder():
+    message = str(DataError.not_finite(1, 0, [(3, 0)], 1, (9, 2)))
+
+    assert "row 3, column 0. Drop" in message
+
+
+def test_an_example_of_many_numeric_columns_can_be_typed():
+    message = str(UnsupportedData.not_numeric({"s": "String"}, list("abcdefgh")))
+
+    assert "columns=['a', 'b', 'c', 'd', 'e', ...]" in message
+
+
+def test_a_long_list_is_cut_short():
+    assert listed(range(13)) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more"
+
+
+def test_nothing_is_suggested_where_nothing_is_near():
+    assert did_you_mean(["xyz"], ["height", "width"]) == ""
+
+
+def test_a_number_is_never_mistaken_for_a_misspelt_name():
+    assert did_you_mean([10], ["1", "0"]) == ""
+
+
+def test_a_suggestion_does_not_mind_capitals():
+    assert did_you_mean(["HEIGHT"], ["Height"]) == " Did you mean 'Height'?"

@@ -1,0 +1,145 @@
+"""Sparse matrices: the caller's memory is shared where possible and never changed."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from eigenlens.errors import DataError, UnsupportedData
+from eigenlens.sources import open_source
+from tests.sources.kinds import (
+    explicit_zeros,
+    small_table,
+    unsorted_with_duplicates,
+    wide_indices,
+)
+
+COMPRESSED = [sp.csr_array, sp.csr_matrix, sp.csc_array, sp.csc_matrix]
+
+
+@pytest.mark.parametrize("make", COMPRESSED)
+def test_the_matrix_shares_the_callers_memory(make):
+    data = make(small_table())
+
+    matrix = open_source(data).matrix
+
+    assert matrix.format == data.format
+    for name in ("data", "indices", "indptr"):
+        assert np.shares_memory(getattr(matrix, name), getattr(data, name))
+
+
+@pytest.mark.parametrize("make", COMPRESSED)
+def test_the_matrix_is_a_read_only_array_class(make):
+    matrix = open_source(make(small_table())).matrix
+
+    assert isinstance(matrix, sp.csr_array | sp.csc_array)
+    assert not matrix.data.flags.writeable
+
+
+@pytest.mark.parametrize("make", COMPRESSED)
+def test_a_read_only_matrix_multiplies(make):
+    matrix = open_source(make(small_table())).matrix
+    vectors = np.arange(12.0).reshape(6, 2)
+
+    np.testing.assert_array_equal(matrix @ vectors, small_table() @ vectors)
+    np.testing.assert_array_equal(
+        matrix.T @ (matrix @ vectors), small_table().T @ (matrix @ vectors)
+    )
+    np.testing.assert_array_equal((matrix.T @ matrix).toarray(), small_table().T @ small_table())
+
+
+def test_row_blocks_of_csr_and_panels_of_csc_are_views():
+    by_row, by_column = sp.csr_array(small_table()), sp.csc_array(small_table())
+
+    assert all(np.shares_memory(b.data, by_row.data) for b in open_source(by_row).blocks(6))
+    assert all(np.shares_memory(p.data, by_column.data) for p in open_source(by_column).panels(3))
+
+
+def test_wide_indices_are_not_copied_to_narrow_ones():
+    data = wide_indices(small_table())
+
+    matrix = open_source(data).matrix
+
+    assert matrix.indices.dtype == np.int64
+    assert np.shares_memory(matrix.indices, data.indices)
+
+
+@pytest.mark.parametrize("make", COMPRESSED)
+def test_duplicates_are_summed_in_a_copy(make):
+    data = unsorted_with_duplicates(small_table(), make)
+    stored = data.nnz
+
+    matrix = open_source(data).matrix
+
+    assert matrix.nnz == stored // 2
+    assert data.nnz == stored
+    assert not data.has_canonical_format
+
+
+def test_squares_of_a_matrix_with_duplicates_are_right():
+    matrix = open_source(unsorted_with_duplicates(small_table())).matrix
+
+    assert np.sum(matrix.data**2) == np.sum(small_table() ** 2)
+
+
+def test_explicit_zeros_are_harmless():
+    source = open_source(explicit_zeros(small_table()))
+
+    assert source.matrix.nnz == small_table().size
+    np.testing.assert_array_equal(source.matrix.toarray(), small_table())
+
+
+def test_integers_share_their_indices_and_convert_their_values():
+    data = sp.csr_array(small_table().astype(np.int32))
+
+    matrix = open_source(data).matrix
+
+    assert matrix.dtype == np.float64
+    assert np.shares_memory(matrix.indices, data.indices)
+
+
+@pytest.mark.parametrize("make", [sp.csr_array, sp.csc_array, sp.coo_array])
+def test_booleans_are_zeros_and_ones(make):
+    matrix = open_source(make(small_table() > 50)).matrix
+
+    np.testing.assert_array_equal(matrix.toarray(), np.where(small_table() > 50, 1.0, 0.0))
+
+
+def test_neighboring_columns_of_csc_are_views():
+    data = sp.csc_array(small_table())
+
+    assert np.shares_memory(open_source(data, columns=[2, 3]).matrix.data, data.data)
+
+
+def test_one_pass_reads_values_and_indices():
+    data = sp.csr_array(small_table())
+
+    assert open_source(data).stored_bytes == sum(
+        part.nbytes for part in (data.data, data.indices, data.indptr)
+    )
+
+
+def test_a_matrix_without_entries_is_a_table_of_zeros():
+    blocks = open_source(sp.csr_array((5, 3))).blocks(2)
+
+    np.testing.assert_array_equal(
+        np.vstack([block.toarray() for block in blocks]), np.zeros((5, 3))
+    )
+
+
+def test_complex_numbers_are_refused():
+    with pytest.raises(UnsupportedData, match="complex128"):
+        open_source(sp.csr_array(np.eye(3) * 1j))
+
+
+def test_a_sparse_vector_is_no_table():
+    with pytest.raises(DataError, match=r"1 dimension.*reshape"):
+        open_source(sp.coo_array(np.arange(5.0)))
+
+
+def test_a_sparse_table_without_rows_is_an_error():
+    with pytest.raises(DataError, match="0 rows"):
+        open_source(sp.csr_array((0, 3)))
+
+
+def test_a_source_shows_its_size():
+    assert repr(open_source(sp.csr_array(np.eye(3)))) == "SparseSource(3 x 3, 3 entries as csr)"
