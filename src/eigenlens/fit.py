@@ -112,7 +112,7 @@ def choose(
     """The solver asked for, or the one the cost model predicts to be fastest."""
     if not (isinstance(solver, str) and solver == "auto"):
         named = solver_named(solver)
-        return named, Verdict(named.name, "asked", "it was asked for")
+        return named, Verdict(named.name, "request", "the call named it")
     rank = rule.first_guess(table.most_components)
     return choose_solver(problem_of(table.source, rank, target.relative, budget))
 
@@ -127,8 +127,8 @@ def frozen(
     vectors = fix_signs(ritz.vectors(ritz.size))
     signed = Ritz(vectors, None, np.maximum(ritz.values, 0.0), ritz.coupling, ritz.from_triangle)
     centered, scaled = table.preparation.center, table.preparation.scale is not None
-    shift = "rows were shifted in each block before multiplying, because means exceed spreads"
-    plain = "means are no larger than spreads, so rows were multiplied as they are"
+    shift = "a column's mean exceeds its spread, so rows were shifted before they were multiplied"
+    plain = "no column's mean exceeds its spread, so rows were multiplied as they are"
     shifted = table.rows.shift is not None
     if centered:
         choices["centering"] = Verdict(

@@ -124,11 +124,17 @@ class Hunt:
         if verdict is None or int(verdict.value) != rank:
             return None  # the bound on what is left changed the rule's mind
         met = self.target.met(values, ceilings.values, spread)
-        stop = Verdict(
-            step.passes, "tolerance" if met else "limit", reason.words, {"passes": step.passes}
-        )
+        stop = self.stopped(step.passes, reason, met)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         return Found(self.components(ritz, rank), ceilings, verdict, stop, met, matrix)
+
+    def stopped(self, passes: int, reason: Reason, met: bool) -> Verdict:
+        """Why no more passes were made, as a person would say it."""
+        after = f"after {passes} {'pass' if passes == 1 else 'passes'}"
+        if met:
+            return Verdict(after, self.target.name, self.target.words, {"passes": passes})
+        words = f"{reason.words}, and the accuracy asked for was not proven by then"
+        return Verdict(after, "limit", words, {"passes": passes})
 
     def spectrum(
         self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None

@@ -34,17 +34,19 @@ def extend(
     columns complete the space.
     """
     size, width = block.shape
-    width = min(width, size - basis.shape[1])
+    room = size - basis.shape[1]
     inside = basis.T @ block
     rest = block - basis @ inside
-    new, factor = thin_qr(rest[:, :width])
+    new, factor = thin_qr(rest)
     noise = 100 * EPS * np.linalg.norm(block, axis=0).max(initial=0.0)
-    vanished = np.abs(np.diag(factor)) <= noise
-    if vanished.any():
+    if width > room or np.abs(np.diag(factor)).min(initial=np.inf) <= noise:
+        # Some columns add nothing. Singular vectors sort what does from what is only rounding.
+        left, singular, _ = np.linalg.svd(factor)
+        new = (new @ left)[:, :room]
+        vanished = singular[:room] <= noise
         new[:, vanished] = rng.standard_normal((size, int(vanished.sum())))
-    new = orthonormal(new - basis @ (basis.T @ new))
-    if vanished.any():  # the random columns were orthogonalized only once
         new = orthonormal(new - basis @ (basis.T @ new))
+    new = orthonormal(new - basis @ (basis.T @ new))
     return new, inside, new.T @ rest
 
 

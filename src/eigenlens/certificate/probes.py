@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.optimize import brentq
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.sides import Side
@@ -62,6 +61,8 @@ def probed_leftovers(
 
 def reach(diagonal: Float64Array, border: Float64Array, size: float) -> tuple[float, float]:
     """Where this probe's Ritz values end, and where its sum of squares says mu must end."""
+    from scipy.optimize import brentq  # a third of a second to load, and many fits need no probes
+
     top = float(np.linalg.eigvalsh(tridiagonal(diagonal, border[:-1]))[-1])
     scale = max(abs(top), float(border.max()), TINY)
     if border.min() <= 1e-13 * scale:

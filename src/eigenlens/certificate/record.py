@@ -8,7 +8,14 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Certificate"]
+__all__ = ["Certificate", "upward"]
+
+HOW = {
+    "the span is the whole space": "every eigenvalue was computed",
+    "trace": "it would hold if all the variance left over lay in one direction",
+    "Cholesky": "a Cholesky factorization bounds the variance of every direction left out",
+    "probes": "random probes bound the variance of every direction left out",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,39 +78,47 @@ class Certificate:
         with np.errstate(divide="ignore", invalid="ignore"):
             return float(((high - low) / middle)[present].max())
 
-    def __str__(self) -> str:
-        count = len(self.angle_bounds)
-        many = "component" if count == 1 else "components"
-        return " ".join(
-            (
-                f"The {count} {many} capture {self.captured_ratio:.4%} of the total variance, at "
-                f"most {share(self.suboptimality)} less than any other {count} could.",
-                f"Every eigenvalue is known to {share(self.relative_error)}, "
-                f"{share(self.sampling_share)} of its sampling error.",
-                self.angle_sentence(),
-                self.kind_sentence(),
-            )
+    @property
+    def sentences(self) -> tuple[str, str, str, str]:
+        """In words: the variance captured, the eigenvalues, the angle, how it is proven."""
+        return (
+            self.variance_sentence(),
+            f"Every eigenvalue is known to within {part(self.relative_error, 'its size')}, "
+            f"{part(self.sampling_share, 'its sampling error')}.",
+            self.angle_sentence(),
+            self.kind_sentence(),
         )
+
+    def __str__(self) -> str:
+        return " ".join(self.sentences)
+
+    def variance_sentence(self) -> str:
+        count = len(self.angle_bounds)
+        subject = "The component captures" if count == 1 else f"The {count} components capture"
+        best = f"the best that {'one' if count == 1 else count} can"
+        missed = "exactly" if self.suboptimality == 0 else f"within {part(self.suboptimality)} of"
+        return f"{subject} {self.captured_ratio:.4%} of the total variance, {missed} {best}."
 
     def angle_sentence(self) -> str:
         if self.subspace_angle >= 1:
-            return "Nothing separates the subspace from what lies beyond it: no angle is claimed."
-        text = f"The subspace is within a sine of {self.subspace_angle:.1e} of the true one"
-        tied = [group for group in self.clusters if len(group) > 1]
+            return (
+                "No gap to what lies beyond is proven, so no angle to the true subspace is claimed."
+            )
+        text = f"The angle to the true subspace has a sine of at most {upward(self.subspace_angle)}"
+        tied = [f"PC{group[0] + 1} to PC{group[-1] + 1}" for group in self.clusters if group[1:]]
         if tied:
-            groups = ", ".join(f"PC{group[0] + 1} to PC{group[-1] + 1}" for group in tied)
-            return f"{text}; {groups} can only be told as a span."
+            more = f" and {len(tied) - 3} more groups" if len(tied) > 3 else ""
+            return f"{text}; only the spans of {', '.join(tied[:3])}{more} can be told."
         return f"{text}."
 
     def kind_sentence(self) -> str:
         work = f"{self.passes} pass{'' if self.passes == 1 else 'es'} over the data"
+        how = HOW.get(self.rule, self.rule)
         if self.kind == "deterministic":
-            return f"This is proven without sampling, in {work} ({self.rule})."
+            return f"This is proven without sampling, in {work}: {how}."
         if self.kind == "probabilistic":
-            return (
-                f"This holds except with probability {self.failure_probability:.0e}, "
-                f"after {work} ({self.rule})."
-            )
+            chance = f"{self.failure_probability:.0e}"
+            return f"This holds except with probability {chance}, after {work}: {how}."
         return f"This is a guess that promises nothing, after {work}: certify='fast' was asked for."
 
     def __repr__(self) -> str:
@@ -113,10 +128,19 @@ class Certificate:
         )
 
 
-def share(value: float) -> str:
-    """A small share in words people can read: percent, or a power of ten."""
+def part(value: float, of: str = "") -> str:
+    """A bound as people say it: "0.4% of its size", "3.2e-12 of its size", "13 times its size"."""
     if not np.isfinite(value):
-        return "an unknown share"
+        return "an unknown multiple of " + of if of else "an unknown part"
+    if value >= 1:
+        return f"{upward(value)} times {of}".strip()
+    text = f"{upward(100 * value)}%" if value >= 1e-4 or value == 0 else upward(value)
+    return f"{text} of {of}" if of else text
+
+
+def upward(value: float, digits: int = 2) -> str:
+    """A bound in few digits, rounded so that it still holds."""
     if value == 0:
-        return "0 %"
-    return f"{100 * value:.2g} %" if value >= 1e-4 else f"{value:.1e}"
+        return "0"
+    step = 10.0 ** (np.floor(np.log10(abs(value))) - digits + 1)
+    return f"{float(np.ceil(value / step) * step):.{digits}g}"

@@ -28,6 +28,17 @@ class Target:
     weight: float
     statistical: bool
 
+    @property
+    def name(self) -> str:
+        return "sampling error" if self.statistical else "tolerance"
+
+    @property
+    def words(self) -> str:
+        """What it means that the target is met."""
+        if self.statistical:
+            return f"the numerical error left is proven to be under {NEGLIGIBLE:.0%} of it"
+        return f"every eigenvalue is proven within the relative error {self.relative:.3g} asked for"
+
     def met(self, values: Float64Array, ceilings: Float64Array, spread: float) -> bool:
         """Whether the bounds prove it: `ceilings` has one entry more, `spread` is |F_k|."""
         allowed = self.relative * values + ZERO * values.max(initial=0.0)

@@ -2,37 +2,64 @@
 
 from __future__ import annotations
 
+import textwrap
 from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.record import upward
+
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["html", "rows", "text"]
+__all__ = ["HEADINGS", "headline", "html", "more", "rows", "text"]
 
 MOST_LINES = 12
-HEADINGS = ("component", "eigenvalue", "certified between", "and", "proportion", "cumulative")
+LINE_LENGTH = 100
+HEADINGS = ("component", "eigenvalue", "certified", "proportion", "cumulative")
 
 
 def rows(model: Subspace, most: int = MOST_LINES) -> list[tuple[str, ...]]:
     """One line per component: name, eigenvalue, its bounds, proportion, cumulative."""
+    count = min(model.n_components, most)
+    values = model.eigenvalues[:count]
+    bounds = model.certificate.eigenvalue_bounds[:count]
     cumulative = np.cumsum(model.explained_ratio)
-    lines = []
-    for index in range(min(model.n_components, most)):
-        low, high = model.certificate.eigenvalue_bounds[index]
-        lines.append(
-            (
-                f"PC{index + 1}",
-                f"{model.eigenvalues[index]:.6g}",
-                f"{low:.6g}",
-                f"{high:.6g}",
-                f"{model.explained_ratio[index]:.2%}",
-                f"{cumulative[index]:.2%}",
-            )
+    return [
+        (
+            f"PC{index + 1}",
+            value,
+            certified(float(values[index]), float(low), float(high)),
+            f"{model.explained_ratio[index]:.2%}",
+            f"{min(cumulative[index], 1.0):.2%}",
         )
-    return lines
+        for index, (value, (low, high)) in enumerate(zip(aligned(values), bounds, strict=True))
+    ]
+
+
+def aligned(values: Float64Array) -> list[str]:
+    """Six digits of the largest and the same number of decimals below, where that shows enough."""
+    largest, smallest = float(values.max()), float(values.min())
+    if not 1e-4 <= largest < 1e6 or smallest < 1e-3 * largest:
+        return [f"{value:.6g}" for value in values]
+    decimals = 5 - int(np.floor(np.log10(largest)))
+    return [f"{value:.{decimals}f}" for value in values]
+
+
+def certified(value: float, low: float, high: float) -> str:
+    """The bounds rounded outward; how far they reach where six digits would not tell them apart."""
+    if f"{low:.6g}" == f"{high:.6g}":
+        return f"± {upward(max(high - value, value - low))}"
+    return f"{outward(low, np.floor)} to {outward(high, np.ceil)}"
+
+
+def outward(value: float, rounded: np.ufunc) -> str:
+    if value == 0:
+        return "0"
+    step = 10.0 ** (np.floor(np.log10(abs(value))) - 5)
+    return f"{float(rounded(value / step) * step):.6g}"
 
 
 def headline(model: Subspace) -> str:
@@ -42,8 +69,8 @@ def headline(model: Subspace) -> str:
     )
 
 
-def more(model: Subspace) -> str:
-    hidden = model.n_components - MOST_LINES
+def more(model: Subspace, most: int = MOST_LINES) -> str:
+    hidden = model.n_components - most
     return f"... and {hidden} more" if hidden > 0 else ""
 
 
@@ -54,9 +81,20 @@ def text(model: Subspace) -> str:
         "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
         for line in table
     ]
-    choices = [f"{name}: {verdict}" for name, verdict in model.choices.items()]
-    parts = [headline(model), "", *lines, *filter(None, [more(model)]), ""]
-    return "\n".join([*parts, str(model.certificate), "", *choices])
+    names = max(map(len, model.choices), default=0) + 2
+    choices = [
+        wrapped(f"{name + ':':<{names}}{verdict}", indent=names)
+        for name, verdict in model.choices.items()
+    ]
+    proof = [wrapped(sentence) for sentence in model.certificate.sentences]
+    table_end = [more(model), ""] if more(model) else [""]
+    return "\n".join([headline(model), "", *lines, *table_end, *proof, "", *choices])
+
+
+def wrapped(sentence: str, indent: int = 0) -> str:
+    return textwrap.fill(
+        sentence, LINE_LENGTH, subsequent_indent=" " * indent, break_on_hyphens=False
+    )
 
 
 def html(model: Subspace) -> str:
@@ -69,8 +107,9 @@ def html(model: Subspace) -> str:
         f"<li><b>{escape(name)}</b>: {escape(str(verdict))}</li>"
         for name, verdict in model.choices.items()
     )
+    hidden = f"<p>{escape(more(model))}</p>" if more(model) else ""
     return (
         f"<p><b>{escape(headline(model))}</b></p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"<p>{escape(more(model))}</p><p>{escape(str(model.certificate))}</p><ul>{choices}</ul>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{hidden}"
+        f"<p>{escape(str(model.certificate))}</p><ul>{choices}</ul>"
     )

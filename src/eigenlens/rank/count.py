@@ -23,7 +23,7 @@ class Count:
     def choose(self, spectrum: Spectrum) -> Verdict | None:
         if len(spectrum.values) < self.count:
             return None
-        return Verdict(self.count, self.name, f"{self.count} components were asked for")
+        return Verdict(self.count, self.name, "so many were asked for")
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         return RankError.too_large(self.count, (spectrum.most, spectrum.most), centered=False)

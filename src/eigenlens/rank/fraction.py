@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.errors import RankError
-from eigenlens.rank.spectrum import Spectrum
+from eigenlens.rank.spectrum import Spectrum, held_by
 from eigenlens.verdict import Verdict
 
 __all__ = ["Fraction"]
@@ -39,8 +39,8 @@ class Fraction:
         rank = int(reached[0]) + 1
         share = float(captured[rank - 1])
         reason = (
-            f"{rank} components hold {share:.2%}, at least the {self.fraction:.4g} asked for"
-            f"{self.because}"
+            f"{held_by(rank)} {share:.2%} of the variance, "
+            f"at least the {100 * self.fraction:.6g}% asked for{self.because}"
         )
         return Verdict(rank, self.name, reason, {"captured": share, "asked": self.fraction})
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.errors import RankError
-from eigenlens.rank.spectrum import Spectrum
+from eigenlens.rank.spectrum import Spectrum, held_by
 from eigenlens.verdict import Verdict
 
 __all__ = ["Frobenius"]
@@ -39,7 +39,7 @@ class Frobenius:
         high = int(certain[0]) + 1
         low = int(np.flatnonzero(squares >= self.fraction * low_total * (1 - 1e-14))[0]) + 1
         share = float(squares[high - 1] / high_total)
-        reason = f"{high} components hold at least {share:.2%} of the squared eigenvalues"
+        reason = f"{held_by(high)} at least {share:.2%} of the squared eigenvalues"
         evidence = {"squares": share, "asked": self.fraction}
         return Verdict(high, self.name, reason, evidence, low=low, high=high)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Spectrum"]
+__all__ = ["Spectrum", "held_by"]
 
 
 @dataclass(frozen=True)
@@ -43,3 +43,8 @@ class Spectrum:
         roof = float(self.values[-1]) if self.leftover is None else self.leftover
         # The tail is smallest in squares when spread evenly, largest when packed under the roof.
         return known + self.tail**2 / missing, known + self.tail * min(max(roof, 0.0), self.tail)
+
+
+def held_by(rank: int) -> str:
+    """The beginning of a reason: "1 component holds", "12 components hold"."""
+    return "1 component holds" if rank == 1 else f"{rank} components hold"

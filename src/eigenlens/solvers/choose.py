@@ -80,15 +80,15 @@ def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
     best = min(lean, key=lambda row: row.seconds)
     quick = [row for row in lean if row.name == "svd" and row.seconds <= QUICK_SECONDS]
     rule = "cost model"
-    reason = f"{best.name} is predicted to take {seconds(best.seconds)}"
+    reason = f"predicted {seconds(best.seconds)}"
     if quick:
-        best, rule = quick[0], "small table"
-        reason = f"at {seconds(best.seconds)} the most accurate method is quick enough"
+        best, rule = quick[0], "size"
+        reason = f"the most accurate method is quick enough, a predicted {seconds(best.seconds)}"
     evidence = {row.name: row.seconds for row in table}
     others = [row for row in affordable if row is not best]
     if others and not quick:
         next_best = min(others, key=lambda row: row.seconds)
-        reason += f", {next_best.name} {seconds(next_best.seconds)}"
+        reason += f", against {seconds(next_best.seconds)} for {next_best.name}"
     return SOLVERS[best.name], Verdict(best.name, rule, reason, evidence)
 
 
@@ -142,4 +142,5 @@ def expected_passes(accuracy: float) -> int:
 
 
 def seconds(value: float) -> str:
-    return f"{value * 1e3:.2g} ms" if value < 1 else f"{value:.2g} s"
+    number, unit = (value * 1e3, "ms") if value < 1 else (value, "s")
+    return f"{float(f'{number:.2g}'):g} {unit}"  # two digits, and never 1.2e+02

@@ -48,7 +48,9 @@ class BlockKrylov:
         return shape[0] < shape[1]
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
-        width = min(self.width or width_for(ask.rank, side.size), side.size)
+        width = self.width or width_for(ask.rank, side.size)
+        # However few passes are allowed, the span must come to hold as many columns as asked for.
+        width = min(max(width, -(-ask.rank // self.max_passes)), side.size)
         span = block = orthonormal(side.start(width, rng))
         projected = np.zeros((0, 0))
         passes = 0

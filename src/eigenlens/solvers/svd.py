@@ -14,7 +14,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import svd
 
 from eigenlens.algebra.ritz import ritz_of_eigenvectors
 from eigenlens.solvers.step import Ask, Steps, step_of
@@ -31,6 +30,8 @@ class SVD:
         return shape[0] < shape[1]
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
+        from scipy.linalg import svd  # a fifth of a second to load, for this solver only
+
         triangle = side.triangle()
         # gesvd is slower than gesdd but does not fail to converge (scikit-learn issue 7113).
         _, singular, right = svd(triangle, lapack_driver="gesvd", check_finite=False)

@@ -48,7 +48,8 @@ def table_of(source: Source, preparation: Preparation) -> Table:
 
 def standardized(source: Source, preparation: Preparation, rows: Rows) -> Table:
     """Divide by the standard deviations, which a first pass finds."""
-    table = Table(source, preparation, rows, np.ones(source.shape[1]))
+    # The deviations define the table, so they are found in float64 whatever the products use.
+    table = Table(source, preparation, rows.in_double(), np.ones(source.shape[1]))
     moments = table.moments
     size = table.uncorrected_variances * table.divisor
     constant = np.flatnonzero(moments.squares <= NOTHING * size)
@@ -57,6 +58,7 @@ def standardized(source: Source, preparation: Preparation, rows: Rows) -> Table:
         raise ScaleError.constant_columns([names[column] for column in constant])
     deviations = np.sqrt(moments.squares / (moments.weight - 1))
     table.inverse_scale = 1.0 / deviations
+    table.rows = rows
     return table
 
 

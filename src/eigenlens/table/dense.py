@@ -96,11 +96,15 @@ class DenseRows:
 
     def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
         total = np.zeros((self.shape[1], self.shape[1]))
-        for rows, block in self.tallied(frame, tally, 2 * CACHE_BYTES):
+        for rows, block in self.blocks(2 * CACHE_BYTES):
             heavy = frame.part(rows)
+            if tally is not None:
+                tally.add_sums(block, heavy)
             if heavy is not None:
                 block = block * np.sqrt(heavy).astype(self.dtype)[:, None]
             total += block.T @ block
+        if tally is not None:
+            tally.squares += np.diag(total)
         return total
 
     def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
@@ -156,10 +160,8 @@ class DenseRows:
 
     # -- gathering moments on the way ------------------------------------------------------
 
-    def tallied(
-        self, frame: Frame, tally: Tally | None, most_bytes: int = CACHE_BYTES
-    ) -> Iterator[tuple[slice, FloatArray]]:
-        for rows, block in self.blocks(most_bytes):
+    def tallied(self, frame: Frame, tally: Tally | None) -> Iterator[tuple[slice, FloatArray]]:
+        for rows, block in self.blocks():
             if tally is not None:
                 tally.add(block, frame.part(rows), slice(None))
             yield rows, block

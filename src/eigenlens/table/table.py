@@ -58,6 +58,7 @@ class Table:
         self.unit = unit
         self.meter = Meter()
         self.learned: Moments | None = None
+        self.step: Float64Array | None = None
         self.lengths: Float64Array | None = None
 
     # -- facts -----------------------------------------------------------------------------
@@ -80,19 +81,19 @@ class Table:
         """Weight, mean and squares about the mean, unscaled; a pass if none was made yet."""
         if self.learned is None:
             self.reading(self.measured)
-        return self.known_moments
-
-    @property
-    def known_moments(self) -> Moments:
         if self.learned is None:
             raise RuntimeError("moments are known after the first pass")
         return self.learned
 
     @property
     def offset(self) -> Float64Array:
-        """e = m - s in the units of the table: what the products have yet to be corrected for."""
-        mean, shift = self.moments.mean, self.rows.shift
-        return (mean if shift is None else mean - shift) * self.inverse_scale
+        """e = m - s in the units of the table: what the products have yet to be corrected for.
+
+        Kept as it was summed: far from the origin, m - s from the rounded m would have no digits.
+        """
+        if self.moments is None or self.step is None:
+            raise RuntimeError("the offset is known after the first pass")
+        return self.step * self.inverse_scale
 
     @property
     def feature_variances(self) -> Float64Array:
@@ -156,7 +157,9 @@ class Table:
     def project(self, vectors: Float64Array) -> Float64Array:
         """A V, (n, l)."""
         frame, scale = self.frame, self.inverse_scale[:, None]
-        scores = self.reading(lambda tally: self.rows.times(vectors * scale, frame, tally))
+        scores = self.reading(
+            lambda tally: self.rows.times(vectors * scale, frame, tally), lengths=True
+        )
         if self.preparation.center:
             scores -= self.offset @ vectors
         return scores if frame.heights is None else scores * frame.heights[:, None]
@@ -174,7 +177,9 @@ class Table:
     def inner_products_times(self, vectors: Float64Array) -> Float64Array:
         """A A' U / divisor, (n, l)."""
         frame = self.frame
-        product = self.reading(lambda tally: self.rows.dual_times(vectors, frame, tally))
+        product = self.reading(
+            lambda tally: self.rows.dual_times(vectors, frame, tally), lengths=True
+        )
         product /= self.divisor
         return product
 
@@ -188,7 +193,7 @@ class Table:
                 total += panel @ panel.T
             return total
 
-        product = self.reading(summed)
+        product = self.reading(summed, lengths=True)
         product /= self.divisor
         return product
 
@@ -208,7 +213,7 @@ class Table:
         def gathered(tally: Tally | None) -> Float64Array:
             return triangle_of(panel.T for panel in self.rows.panels_of_table(frame, tally))
 
-        return self.reading(gathered) / root
+        return self.reading(gathered, lengths=True) / root
 
     def sampled_rows(self, count: int) -> Float64Array:
         """Evenly spaced rows, centered on their own mean and scaled: a small stand-in for A."""
@@ -237,10 +242,13 @@ class Table:
         if tally is not None:
             self.rows.measure(self.frame, tally)
 
-    def reading(self, verb: Callable[[Tally | None], Result]) -> Result:
-        """One pass; the first also gathers the moments and meets what is wrong with the numbers."""
+    def reading(self, verb: Callable[[Tally | None], Result], lengths: bool = False) -> Result:
+        """One pass; the first also gathers the moments and meets what is wrong with the numbers.
+
+        Verbs that see whole rows gather their `lengths` too, the first time.
+        """
         self.meter.one_pass(self.source.stored_bytes)
-        if self.learned is not None:
+        if self.learned is not None and (self.lengths is not None or not lengths):
             return verb(None)
         tally = Tally(self.shape)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -250,19 +258,23 @@ class Table:
             if self.rows.precise:
                 raise locate_not_finite(self.source)
             self.rows = self.rows.in_double()  # perhaps only float32 squares overflowed
-            return self.reading(verb)
-        self.learn(tally)
+            return self.reading(verb, lengths)
+        if self.learned is None:
+            self.learned, self.step = self.moments_from(tally), tally.sums / (
+                self.preparation.total_weight
+            )
+        if lengths:
+            self.lengths = tally.lengths
         return result
 
-    def learn(self, tally: Tally) -> None:
-        weight = self.preparation.total_weight
-        moments = tally.moments(weight, self.rows.shift)
+    def moments_from(self, tally: Tally) -> Moments:
+        moments = tally.moments(self.preparation.total_weight, self.rows.shift)
         spread = moments.squares.sum() if self.preparation.center else tally.squares.sum()
         if spread <= NOTHING * tally.squares.sum():
             raise DataError.constant_table(self.shape)
-        self.learned = moments
-        self.lengths = tally.lengths if tally.lengths.any() else None
+        return moments
 
     def compute_in_double(self) -> None:
-        """From now on every product in float64."""
+        """From now on every product in float64; what was gathered in float32 is forgotten."""
         self.rows = self.rows.in_double()
+        self.learned = self.step = self.lengths = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
@@ -21,15 +23,17 @@ class Tally:
         self.lengths = np.zeros(shape[0])
 
     def add(self, block: FloatArray, weights: Float64Array | None, columns: slice) -> None:
-        for start in range(0, len(block), ROWS_PER_SUM):
-            part = block[start : start + ROWS_PER_SUM]
+        for part, heavy in pieces(block, weights):
+            self.sums[columns] += heavy @ part
             if weights is None:
-                self.sums[columns] += np.ones(len(part), part.dtype) @ part
                 self.squares[columns] += np.einsum("ij,ij->j", part, part)
             else:
-                heavy = weights[start : start + ROWS_PER_SUM].astype(part.dtype)
-                self.sums[columns] += heavy @ part
                 self.squares[columns] += np.einsum("i,ij,ij->j", heavy, part, part)
+
+    def add_sums(self, block: FloatArray, weights: Float64Array | None) -> None:
+        """Sums only: whoever forms the Gram matrix has the squares on its diagonal."""
+        for part, heavy in pieces(block, weights):
+            self.sums += heavy @ part
 
     def add_lengths(self, block: FloatArray, rows: slice, diagonal: Float64Array) -> None:
         """Squared lengths of the scaled rows, for whoever works on inner products of rows."""
@@ -43,3 +47,15 @@ class Tally:
         step = self.sums / weight
         squares = np.maximum(self.squares - weight * step**2, 0.0)
         return Moments(weight, step if shift is None else shift + step, squares)
+
+
+def pieces(
+    block: FloatArray, weights: Float64Array | None
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Runs of rows short enough to be summed in their own precision, with their weights."""
+    for start in range(0, len(block), ROWS_PER_SUM):
+        part = block[start : start + ROWS_PER_SUM]
+        if weights is None:
+            yield part, np.ones(len(part), part.dtype)
+        else:
+            yield part, weights[start : start + ROWS_PER_SUM].astype(part.dtype)

@@ -1,0 +1,50 @@
+"""Interleaved timing: A B C A B C ..., medians, nothing dropped.
+
+A busy moment of the machine then meets everybody alike. Everybody runs in the first round; who can
+still matter runs in the later ones.
+"""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["Times", "median", "one_round", "rounds_due"]
+
+Times = dict[str, list[float]]
+
+CLOSE = 2.0  # within this factor of the fastest: all rounds
+FAR = 4.0  # beyond this factor, or not accurate enough: the first round is all
+FEW_ROUNDS = 3
+
+
+def one_round(works: Mapping[str, Callable[[], Any]], times: Times) -> dict[str, Any]:
+    """Do every work once, in order; the wall seconds are added to `times`."""
+    results = {}
+    for name, work in works.items():
+        gc.collect()
+        start = time.perf_counter()
+        results[name] = work()
+        times.setdefault(name, []).append(time.perf_counter() - start)
+    return results
+
+
+def rounds_due(times: Times, reached: set[str], always: set[str], repeats: int) -> dict[str, int]:
+    """How many rounds each deserves, judged by the first: fewer for those who cannot win."""
+    fastest = min((times[name][0] for name in reached), default=float("inf"))
+    due = {}
+    for name, (first, *_) in times.items():
+        if name in always or (name in reached and first <= CLOSE * fastest):
+            due[name] = repeats
+        elif name in reached and first <= FAR * fastest:
+            due[name] = min(FEW_ROUNDS, repeats)
+        else:
+            due[name] = 1
+    return due
+
+
+def median(seconds: list[float]) -> float:
+    return statistics.median(seconds)

@@ -1,0 +1,134 @@
+"""Targets: what the project promises to reach, beside what was measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.peers import OURS
+
+__all__ = ["summary"]
+
+Cases = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Target:
+    """One line of the summary. `at_least` or else at most."""
+
+    words: str
+    value: Callable[[Cases], float | None]
+    bound: float
+    at_least: bool = True
+
+    def line(self, cases: Cases) -> dict[str, Any]:
+        value = self.value(cases)
+        if value is None:
+            verdict = "not measured"
+        else:
+            met = value >= self.bound if self.at_least else value <= self.bound
+            verdict = "met" if met else "short"
+        sign = "≥" if self.at_least else "≤"
+        return {
+            "words": self.words,
+            "value": value,
+            "target": f"{sign} {self.bound:g}",
+            "verdict": verdict,
+        }
+
+
+def summary(cases: Cases) -> list[dict[str, Any]]:
+    """Every target with what was reached; lines nothing was measured for say so."""
+    return [target.line(cases) for target in TARGETS]
+
+
+def ratios(cases: Cases, group: str) -> list[float]:
+    found = [
+        case["fastest"]["variance_error"]["ratio"] for case in cases if case["group"] == group
+    ]
+    return [ratio for ratio in found if ratio is not None]
+
+
+def lowest(values: Iterable[float]) -> float | None:
+    return min(values, default=None)
+
+
+def highest(values: Iterable[float]) -> float | None:
+    return max(values, default=None)
+
+
+def geometric_mean(values: list[float]) -> float | None:
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def over_bare(cases: Cases) -> float | None:
+    """Our time over that of the bare product X'X, at its worst."""
+    return highest(
+        case["entrants"][0]["median_seconds"] / case["bare_seconds"]
+        for case in cases
+        if case["bare_seconds"]
+    )
+
+
+def to_arpack(cases: Cases, group: str) -> float | None:
+    return lowest(case["ratio_to_arpack"] for case in cases if case["group"] == group)
+
+
+def peak(cases: Cases, kind: str, name: str = OURS) -> float | None:
+    """The largest share of the data that was needed beside them, over the dense tables."""
+    dense = [case["memory"] for case in cases if case["group"] in ("tall", "large")]
+    shares = [memory[name][kind] for memory in dense if memory and name in memory]
+    return highest(share for share in shares if share is not None)
+
+
+def kept_share(cases: Cases, kept: Callable[[dict[str, Any], float], bool]) -> float | None:
+    if not cases:
+        return None
+    return sum(kept(case["entrants"][0], case["tolerance"]) for case in cases) / len(cases)
+
+
+def reached(cases: Cases) -> float | None:
+    return kept_share(cases, lambda ours, tolerance: ours["variance_error"] <= tolerance)
+
+
+def certified(cases: Cases) -> float | None:
+    return kept_share(cases, lambda ours, tolerance: ours["certified"])
+
+
+def truthful(cases: Cases) -> float | None:
+    """Answers whose certified bound on the missed variance is not below the true one."""
+    # The judge itself works in float64: below 1e-12 it sees its own rounding.
+    return kept_share(
+        cases, lambda ours, tolerance: ours["variance_error"] <= ours["variance_bound"] + 1e-12
+    )
+
+
+TARGETS = (
+    Target(
+        "three last shapes: times faster than the fastest scikit-learn solver, geometric mean",
+        lambda cases: geometric_mean(ratios(cases, "large")),
+        1.5,
+    ),
+    Target("three last shapes: the same, at worst", lambda c: lowest(ratios(c, "large")), 0.95),
+    Target("two tall shapes: the same, at worst", lambda c: lowest(ratios(c, "tall")), 0.9),
+    Target("two tall shapes: our time over bare X'X, at worst", over_bare, 1.5, at_least=False),
+    Target("sparse, 1 % filled: times faster than arpack", lambda c: to_arpack(c, "sparse"), 1.5),
+    Target("text_dblp: times faster than arpack", lambda c: to_arpack(c, "text"), 1.5),
+    Target(
+        "peak extra memory over data, traced, at worst",
+        lambda cases: peak(cases, "traced"),
+        0.3,
+        at_least=False,
+    ),
+    Target(
+        "peak extra memory over data, resident, at worst",
+        lambda cases: peak(cases, "resident"),
+        0.3,
+        at_least=False,
+    ),
+    Target("share of our answers that reached the accuracy asked for", reached, 1.0),
+    Target("share of our answers that are certified to it", certified, 1.0),
+    Target("share of our bounds on the missed variance that hold", truthful, 1.0),
+)

@@ -1,0 +1,179 @@
+"""The pieces of the argument, one theorem each."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eigenlens.algebra.orthonormal import orthonormal
+from eigenlens.algebra.ritz import ritz_of_image
+from eigenlens.certificate.ceilings import find_ceilings
+from eigenlens.certificate.leftover import is_below, trace_leftover
+from eigenlens.certificate.probes import probed_leftovers
+from eigenlens.certificate.separation import clusters_of, component_sines, subspace_sine
+from eigenlens.table.sides import MatrixSide
+
+EPS = np.finfo(np.float64).eps
+
+
+class Plain:
+    """A matrix as a side of its own, in float64."""
+
+    def __init__(self, matrix):
+        self.at_hand = matrix
+        self.size, self.passes, self.roundoff = len(matrix), 0, EPS
+        self.trace, self.diagonal = float(np.trace(matrix)), np.diag(matrix)
+
+    def apply(self, vectors):
+        self.passes += 1
+        return self.at_hand @ vectors
+
+
+def matrix_with(values, seed):
+    rng = np.random.default_rng(seed)
+    basis = orthonormal(rng.standard_normal((len(values), len(values))))
+    return (basis * values) @ basis.T
+
+
+def subspace_near(matrix, rank, seed, steps=1):
+    rng = np.random.default_rng(seed)
+    basis = orthonormal(rng.standard_normal((len(matrix), rank)))
+    for _ in range(steps):
+        basis = orthonormal(matrix @ basis)
+    return ritz_of_image(basis, matrix @ basis)
+
+
+def leftover(matrix, ritz):
+    outside = np.eye(len(matrix)) - ritz.span @ ritz.span.T
+    return float(np.linalg.eigvalsh(outside @ matrix @ outside)[-1])
+
+
+spectra = st.sampled_from(
+    [
+        1 / np.arange(1, 41.0),
+        1 / np.sqrt(np.arange(1, 41.0)),
+        0.7 ** np.arange(40.0),
+        np.ones(40),
+        np.repeat([3.0, 2.0, 1.0, 0.5], 10),
+    ]
+)
+seeds = st.integers(0, 10_000)
+
+
+def never(ceilings, leftover):
+    return False
+
+
+@given(spectra, seeds, st.integers(1, 12), st.integers(0, 3))
+def test_ceilings_are_above_every_eigenvalue(values, seed, rank, steps):
+    matrix = matrix_with(values, seed)
+    ritz = subspace_near(matrix, rank, seed + 1, steps)
+
+    found = find_ceilings(
+        Plain(matrix), ritz, rank + 1, None, True, never, np.random.default_rng(seed)
+    )
+
+    assert np.all(np.sort(values)[::-1][: rank + 1] <= found.values)
+
+
+@given(spectra, seeds, st.integers(1, 12), st.integers(0, 3))
+def test_with_the_matrix_at_hand_they_are_deterministic(values, seed, rank, steps):
+    matrix = matrix_with(values, seed)
+    ritz = subspace_near(matrix, rank, seed + 1, steps)
+    side = Plain(matrix)
+
+    found = find_ceilings(side, ritz, rank + 1, matrix, True, never, np.random.default_rng(seed))
+
+    assert found.kind == "deterministic" and found.failure_probability == 0
+    assert np.all(np.sort(values)[::-1][: rank + 1] <= found.values)
+    assert side.passes == 0
+
+
+@given(spectra, seeds, st.integers(1, 12))
+def test_the_trace_bounds_the_leftover(values, seed, rank):
+    matrix = matrix_with(values, seed)
+    ritz = subspace_near(matrix, rank, seed)
+
+    assert leftover(matrix, ritz) <= trace_leftover(np.trace(matrix), ritz) + 100 * EPS
+
+
+@given(spectra, seeds, st.integers(1, 12))
+def test_cholesky_tells_the_leftover_from_both_sides(values, seed, rank):
+    matrix = matrix_with(values, seed)
+    ritz = subspace_near(matrix, rank, seed)
+    true = leftover(matrix, ritz)
+
+    assert is_below(matrix, ritz, true * (1 + 1e-9))
+    assert not is_below(matrix, ritz, true * (1 - 1e-9))
+
+
+@given(spectra, seeds)
+def test_probes_close_in_on_the_leftover_from_above(values, seed):
+    matrix = matrix_with(values, seed)
+    ritz = subspace_near(matrix, 5, seed)
+    true = leftover(matrix, ritz)
+    probes = probed_leftovers(Plain(matrix), ritz.span, 1e-7, np.random.default_rng(seed))
+
+    pairs = [next(probes) for _ in range(6)]
+
+    assert all(low <= true * (1 + 1e-9) for low, _ in pairs)
+    assert all(true <= high for _, high in pairs)
+    assert pairs[-1][1] <= 1.3 * true
+
+
+def test_probes_fail_as_rarely_as_they_say():
+    # With a failure in every second case allowed, bounds must hold in at least half of 200.
+    matrix = matrix_with(np.r_[1.0, np.full(199, 0.1)], 0)
+    ritz = ritz_of_image(np.eye(200)[:, :0], np.zeros((200, 0)))
+    held = 0
+    for seed in range(200):
+        probes = probed_leftovers(Plain(matrix), ritz.span, 0.5, np.random.default_rng(seed))
+        held += next(probes)[1] >= 1.0
+
+    assert 100 <= held
+
+
+def test_false_gap():
+    # The tempting gap theta_i - (theta_{i+1} + |r_{i+1}|) would claim a sine of 1.11e-4 here.
+    matrix = np.diag([15.0, 6.0, 5.99, 5.0])
+    matrix[0, 3] = matrix[3, 0] = 1e-3
+    matrix[2, 3] = matrix[3, 2] = 5.0
+    ritz = ritz_of_image(np.eye(4)[:, :3], matrix[:, :3])
+    true = np.sqrt(1 - np.linalg.eigh(matrix)[1][0, -1] ** 2)
+    residual = ritz.residuals[0]
+    tempting = residual / (15 - (ritz.values[1] + ritz.residuals[1]))
+
+    ceilings = find_ceilings(
+        Plain(matrix), ritz, 4, matrix, True, never, np.random.default_rng(0)
+    ).values
+    ours = component_sines(ritz.values, ceilings, ritz.residuals, ritz.values)[0]
+
+    assert tempting < true <= ours
+
+
+def test_no_gap_no_claim():
+    assert subspace_sine(2.0, 2.0, 1e-9) == 1.0
+    assert subspace_sine(2.0, 1.0, 1e-9) == pytest.approx(1e-9)
+
+
+def test_overlapping_intervals_form_one_cluster():
+    floors = np.array([5.0, 3.0, 2.9, 1.0])
+    ceilings = np.array([5.1, 3.1, 3.1, 1.1, 0.5])
+    sines = np.array([0.1, 1.0, 1.0, 0.1])
+
+    assert clusters_of(sines, floors, ceilings) == [range(1, 3)]
+
+
+def test_a_component_tied_with_what_lies_beyond_is_a_cluster_of_its_own():
+    floors, ceilings = np.array([5.0, 1.0]), np.array([5.1, 1.1, 1.05])
+
+    assert clusters_of(np.array([0.1, 1.0]), floors, ceilings) == [range(1, 2)]
+
+
+def test_a_matrix_at_hand_costs_no_pass():
+    origin = Plain(np.eye(3))
+    side = MatrixSide(2 * np.eye(3), origin)
+
+    side.apply(np.ones((3, 1)))
+
+    assert side.passes == 0 and side.trace == 6

@@ -1,0 +1,138 @@
+"""One trial of a certificate: fit a drawn problem in a drawn way, and compare with the truth.
+
+A trial draws the problem, the solver, the number of components, the accuracy asked for and
+whether the solver is stopped after one or two passes. `violations` lists every statement of the
+certificate that the truth, in extended precision, contradicts: an empty list is the only success.
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+import eigenlens as el
+from eigenlens.solvers import (
+    SVD,
+    BlockKrylov,
+    Covariance,
+    Dual,
+    Lanczos,
+    OrthogonalIteration,
+    PowerIteration,
+    Randomized,
+)
+from tests.reference.angles import sines
+from tests.reference.exact import captured, divisor, exact_spectrum
+from tests.strategies import Problem, nth_problem
+
+FORMS_A_MATRIX = ("covariance", "dual")
+# The truth is itself rounded to float64 at the end.
+TRUTH = 4 * np.finfo(np.float64).eps
+
+
+@dataclass(frozen=True)
+class Trial:
+    problem: Problem
+    solver: object
+    k: int
+    tolerance: float | None
+    seed: int
+
+    def fit(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", el.NotCertified)
+            return el.fit(
+                self.problem.rows,
+                self.k,
+                center=self.problem.center,
+                scale=self.problem.scale,
+                weights=self.problem.weights,
+                solver=self.solver,
+                tolerance=self.tolerance,
+                seed=self.seed,
+            )
+
+
+def nth_trial(index, seed=0):
+    problem = nth_problem(index, seed)
+    rng = np.random.default_rng([index, seed, 7])
+    few = int(rng.integers(1, 3))
+    solvers = [
+        Covariance(),
+        SVD(),
+        Dual(),
+        BlockKrylov(),
+        BlockKrylov(width=int(rng.integers(1, 6)), max_columns=12),
+        OrthogonalIteration(max_passes=60),
+        Randomized(),
+        Lanczos(),
+        PowerIteration(max_passes=60),
+        "auto",
+        # stopped early
+        BlockKrylov(max_passes=few),
+        BlockKrylov(width=2, max_passes=few),
+        OrthogonalIteration(max_passes=few),
+        Randomized(power_passes=few, max_passes=few),
+        PowerIteration(max_passes=few),
+        Lanczos(max_passes=few),
+    ]
+    solver = solvers[int(rng.integers(len(solvers)))]
+    most = problem.max_rank
+    k = int(rng.integers(1, most + 1)) if rng.random() < 0.5 else int(rng.integers(1, min(most, 6) + 1))
+    tolerance = [None, 1e-2, 1e-4, 1e-6][int(rng.integers(4))]
+    return Trial(problem, solver, k, tolerance, int(rng.integers(1000)))
+
+
+def violations(trial, model, truth):
+    """Statements that do not hold, in words; with the ratio of bound to true error."""
+    certificate, k = model.certificate, trial.k
+    values = truth.eigenvalues[:k]
+    slack = TRUTH * truth.eigenvalues[0]
+    found = []
+    low, high = certificate.eigenvalue_bounds.T
+    for i in range(k):
+        if not low[i] - slack <= values[i] <= high[i] + slack:
+            found.append(f"eigenvalue {i}: {values[i]!r} not in [{low[i]!r}, {high[i]!r}]")
+    exact = float(captured(model.components.T, trial.problem))
+    allowance = float(certificate.rounding.sum()) + slack * k
+    if abs(exact - model.eigenvalues.sum()) > allowance:
+        found.append(f"captured {exact!r}, claimed {model.eigenvalues.sum()!r} +- {allowance:.2e}")
+    # The total variance is summed in the data's precision too.
+    ratio_allowance = allowance / truth.total + 2 * model.proof.facts.roundoff
+    if abs(exact / truth.total - certificate.captured_ratio) > 2 * ratio_allowance:
+        found.append(f"captured ratio {exact / truth.total!r}, claimed {certificate.captured_ratio!r}")
+    missing = (truth.total - exact) * float(divisor(trial.problem))
+    if abs(missing - certificate.reconstruction_error) > float(divisor(trial.problem)) * (
+        2 * allowance + ratio_allowance * truth.total
+    ):
+        found.append(f"reconstruction {missing!r}, claimed {certificate.reconstruction_error!r}")
+    best = values.sum()
+    if (best - exact) / best > certificate.suboptimality + allowance / best + TRUTH:
+        found.append(f"suboptimality {(best - exact) / best!r} > {certificate.suboptimality!r}")
+    found += angle_violations(trial, model, truth)
+    return found
+
+
+def angle_violations(trial, model, truth):
+    certificate, k = model.certificate, trial.k
+    found = []
+    if certificate.subspace_angle < 1:
+        true = float(sines(truth.eigenvectors[:, :k], model.components.T)[0])
+        if true > certificate.subspace_angle + 16 * TRUTH:
+            found.append(f"subspace sine {true!r} > {certificate.subspace_angle!r}")
+    for i in np.flatnonzero(certificate.angle_bounds < 1):
+        true = float(sines(truth.eigenvectors[:, [i]], model.components.T[:, [i]])[0])
+        if true > certificate.angle_bounds[i] + 16 * TRUTH:
+            found.append(f"component {i} sine {true!r} > {certificate.angle_bounds[i]!r}")
+    return found
+
+
+def run(trial):
+    """(violations, certificate kind, ratios of bound over true eigenvalue error)."""
+    truth = exact_spectrum(trial.problem)
+    model = trial.fit()
+    k = trial.k
+    errors = truth.eigenvalues[:k] - model.eigenvalues
+    bounds = model.certificate.eigenvalue_bounds[:, 1] - model.eigenvalues
+    visible = errors > 100 * TRUTH * truth.eigenvalues[0]
+    return violations(trial, model, truth), model, bounds[visible] / errors[visible]
