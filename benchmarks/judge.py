@@ -34,9 +34,7 @@ class Mark:
     sine: float  # of the largest principal angle to the true subspace
 
 
-def judged(
-    rows: Any, answers: Mapping[str, Answer], leading: np.ndarray | None
-) -> dict[str, Mark]:
+def judged(rows: Any, answers: Mapping[str, Answer], leading: np.ndarray | None) -> dict[str, Mark]:
     """One mark per answer."""
     bases = {name: orthonormal(answer.components.T) for name, answer in answers.items()}
     known = [] if leading is None else [leading]

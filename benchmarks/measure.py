@@ -9,23 +9,39 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["Times", "median", "one_round", "rounds_due"]
+__all__ = ["Times", "limited_threads", "median", "one_round", "rounds_due"]
 
 Times = dict[str, list[float]]
 
 CLOSE = 2.0  # within this factor of the fastest: all rounds
-FAR = 4.0  # beyond this factor, or not accurate enough: the first round is all
+FAR = 3.0  # beyond this factor, or not accurate enough: the first round is all
 FEW_ROUNDS = 3
+THREADS = 2
+
+
+@contextmanager
+def limited_threads(count: int = THREADS) -> Iterator[None]:
+    """So many threads for everybody, where threadpoolctl can see to it; the report names them."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        yield
+        return
+    import scipy.linalg  # noqa: F401  its BLAS must be loaded to be limited
+
+    with threadpool_limits(count):
+        yield
 
 
 def one_round(works: Mapping[str, Callable[[], Any]], times: Times) -> dict[str, Any]:
     """Do every work once, in order; the wall seconds are added to `times`."""
     results = {}
+    gc.collect()  # before, not within: what earlier rounds left is nobody's time
     for name, work in works.items():
-        gc.collect()
         start = time.perf_counter()
         results[name] = work()
         times.setdefault(name, []).append(time.perf_counter() - start)

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from benchmarks.measure import limited_threads
 from benchmarks.peers import OURS, competitors
 from benchmarks.tables import REPOSITORY
 
@@ -57,9 +58,7 @@ def peak_shares(
     if done.returncode != 0:
         raise RuntimeError(f"measuring the memory of {name} failed:\n{done.stderr}")
     peaks = json.loads(done.stdout)
-    return {
-        kind: None if peak is None else peak / stored_bytes for kind, peak in peaks.items()
-    }
+    return {kind: None if peak is None else peak / stored_bytes for kind, peak in peaks.items()}
 
 
 def peaks_of_fit(path: Path, name: str, rank: int, tolerance: float) -> dict[str, int | None]:
@@ -100,11 +99,11 @@ def named(name: str, rows: Any, rank: int, tolerance: float) -> Any:
 
 
 def start_high_water() -> int | None:
-    """Resident bytes now, from where the high-water mark starts again if the system allows it."""
+    """Resident bytes now, from where the high-water mark starts again; None if it cannot."""
     try:
         RESET.write_text(RESET_HIGH_WATER)
     except OSError:
-        return high_water()
+        return None
     return high_water()
 
 
@@ -118,4 +117,6 @@ def high_water() -> int | None:
 
 if __name__ == "__main__":
     where, who, many, accuracy = sys.argv[1:]
-    print(json.dumps(peaks_of_fit(Path(where), who, int(many), float(accuracy))))
+    with limited_threads():
+        peaks = peaks_of_fit(Path(where), who, int(many), float(accuracy))
+    print(json.dumps(peaks))

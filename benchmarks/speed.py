@@ -8,6 +8,7 @@ nothing that forms the covariance matrix can be faster.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from benchmarks.judge import Mark, judged
@@ -20,17 +21,13 @@ __all__ = ["BARE", "measured_case"]
 
 BARE = "bare product"
 CRITERIA = ("variance_error", "eigenvalue_error")
-COPIES = "randomized"  # the peer whose memory is shown beside ours, once per shape
+COPIES = "randomized"  # the peer whose memory is shown beside ours on some tables
 
 
 def measured_case(table: Table, rank: int, repeats: int, with_memory: bool) -> dict[str, Any]:
     """One table's line of the results."""
     field = competitors(table.rows, rank, table.tolerance)
-    times, answers = timed(table, field, repeats)
-    marks = {
-        name: marked(mark, table.tolerance)
-        for name, mark in judged(table.rows, answers, table.leading).items()
-    }
+    times, answers, marks = timed(table, field, repeats)
     entrants = [entry(one, times[one.name], marks[one.name], answers[one.name]) for one in field]
     mine = entrants[0]
     return {
@@ -51,7 +48,8 @@ def measured_case(table: Table, rank: int, repeats: int, with_memory: bool) -> d
 
 def timed(
     table: Table, field: list[Competitor], repeats: int
-) -> tuple[Times, dict[str, Answer]]:
+) -> tuple[Times, dict[str, Answer], dict[str, Mark]]:
+    """Wall seconds, answers and marks by name; the answers of later rounds are the same."""
     rows, times = table.rows, Times()
     works = {one.name: lambda one=one: one.fit(rows) for one in field}
     if table.group == "tall":
@@ -68,27 +66,16 @@ def timed(
     due = rounds_due(times, reached, {OURS, BARE}, repeats)
     for done in range(1, repeats):
         one_round({name: work for name, work in works.items() if due[name] > done}, times)
-    return times, answers
+    return times, answers, marks
 
 
-def marked(mark: Mark, tolerance: float) -> dict[str, Any]:
-    return {
-        "variance_error": mark.variance_error,
-        "eigenvalue_error": mark.eigenvalue_error,
-        "sine": mark.sine,
-        "reached": mark.variance_error <= tolerance,
-    }
-
-
-def entry(
-    one: Competitor, seconds: list[float], mark: dict[str, Any], answer: Answer
-) -> dict[str, Any]:
+def entry(one: Competitor, seconds: list[float], mark: Mark, answer: Answer) -> dict[str, Any]:
     return {
         "name": one.name,
         "is_default": one.is_default,
         "median_seconds": median(seconds),
         "seconds": seconds,
-        **mark,
+        **asdict(mark),
         **answer.claims,
     }
 
@@ -115,7 +102,7 @@ def named(entrants: list[dict[str, Any]], name: str) -> dict[str, Any] | None:
 
 def memory_shares(table: Table, rank: int) -> dict[str, Any]:
     names = [OURS]
-    if table.group in ("tall", "large") and table.name.endswith("1/i float64"):
+    if table.group == "large" and table.name.endswith("1/i float64"):
         names.append(COPIES)
     with kept_in_file(table.rows) as path:
         return {

@@ -19,7 +19,17 @@ import numpy as np
 import scipy.fft
 import scipy.sparse
 
-__all__ = ["DRY", "FULL", "Sizes", "Table", "exact_table", "far_from_origin", "tables"]
+__all__ = [
+    "DRY",
+    "FULL",
+    "NOISE",
+    "Sizes",
+    "Table",
+    "exact_table",
+    "far_from_origin",
+    "skipped",
+    "tables",
+]
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 DECAYS = {"1/i": 1.0, "1/sqrt(i)": 0.5}
@@ -27,6 +37,8 @@ TOLERANCES = {"float64": 1e-6, "float32": 1e-5}
 EXTRA = 20  # true directions known beside the wanted ones, so that the judge has a gap to use
 OFFSET = 100  # column means of the offset table, in standard deviations
 WORKERS = 2
+TEXT = "text_dblp float64"
+NOISE = "noise"  # a minute per fit: measured only when asked for by name
 
 
 @dataclass(frozen=True)
@@ -38,7 +50,7 @@ class Sizes:
     large: tuple[tuple[int, int], ...]
     offset: tuple[int, int]
     sparse: tuple[int, int]
-    most_text_rows: int | None = None
+    most_text: tuple[int | None, int | None] = (None, None)
 
 
 FULL = Sizes(
@@ -54,7 +66,7 @@ DRY = Sizes(
     large=((300, 60), (60, 300), (100, 100)),
     offset=(600, 40),
     sparse=(400, 500),
-    most_text_rows=2000,
+    most_text=(2000, 60),
 )
 
 
@@ -134,7 +146,7 @@ def mixed(rows: np.ndarray, signs: np.ndarray) -> np.ndarray:
 def offset_tables(
     shape: tuple[int, int], rank: int, wanted: Callable[[str], bool]
 ) -> Iterator[Table]:
-    """Single precision with large means: the covariance formula without a shift loses its digits."""
+    """Single precision, large means: a covariance formed without a shift loses its digits."""
     name = f"{shape[0]}x{shape[1]} 1/i float32 offset"
     if not wanted(name):
         return
@@ -145,28 +157,41 @@ def offset_tables(
 
 
 def sparse_tables(sizes: Sizes, wanted: Callable[[str], bool]) -> Iterator[Table]:
-    name = f"sparse {sizes.sparse[0]}x{sizes.sparse[1]} 1% float64"
-    if wanted(name):
-        rows = sparse_noise(sizes.sparse, 0.01, generator(name))
-        yield Table(name, "sparse", rows, TOLERANCES["float64"])
-        del rows
-    name = "text_dblp float64"
-    if wanted(name):
-        path = data_folder() / "text_dblp" / "X.npz"
-        if not path.exists():
-            print(f"{name}: skipped, no text_dblp/X.npz; name its folder in EIGENLENS_DATA")
-            return
-        rows = scipy.sparse.load_npz(path).tocsr()[: sizes.most_text_rows].astype(np.float64)
-        yield Table(name, "text", rows, TOLERANCES["float64"])
+    """Columns of unequal variance, then of equal ones, then real text."""
+    stem = f"sparse {sizes.sparse[0]}x{sizes.sparse[1]} 1%"
+    for power, name in ((1.0, f"{stem} 1/i float64"), (0.0, f"{stem} {NOISE} float64")):
+        if wanted(name):
+            rows = sparse_table(sizes.sparse, 0.01, power, generator(name))
+            yield Table(name, "sparse" if power else NOISE, rows, TOLERANCES["float64"])
+            del rows
+    if wanted(TEXT) and text_path().exists():
+        most_rows, most_columns = sizes.most_text
+        rows = scipy.sparse.load_npz(text_path()).tocsr()[:most_rows, :most_columns]
+        yield Table(TEXT, "text", rows.astype(np.float64), TOLERANCES["float64"])
 
 
-def sparse_noise(shape: tuple[int, int], density: float, rng: np.random.Generator) -> Any:
-    """Uniform numbers at uniform places, as scipy.sparse.random makes them, but quickly."""
+def skipped(wanted: Callable[[str], bool]) -> list[str]:
+    """A sentence for each table that is wanted but whose data are not here."""
+    if not wanted(TEXT) or text_path().exists():
+        return []
+    return [f"{TEXT}: skipped, there is no text_dblp/X.npz; name its folder in EIGENLENS_DATA."]
+
+
+def sparse_table(
+    shape: tuple[int, int], density: float, power: float, rng: np.random.Generator
+) -> Any:
+    """Uniform numbers at uniform places, column j (in random order) of variance about j^-power.
+
+    With power 0 these are the numbers of scipy.sparse.random: pure noise. Its leading eigenvalues
+    differ by less than a thousandth and its components mean nothing.
+    """
     n, d = shape
     places = np.unique(rng.integers(0, n * d, round(density * n * d)))
     starts = np.searchsorted(places, np.arange(n + 1) * d).astype(np.int32)
     columns = (places % d).astype(np.int32)
-    return scipy.sparse.csr_matrix((rng.random(len(places)), columns, starts), shape=shape)
+    scale = (1.0 + rng.permutation(d)) ** (-power / 2)
+    values = rng.random(len(places)) * scale[columns]
+    return scipy.sparse.csr_matrix((values, columns, starts), shape=shape)
 
 
 def far_from_origin(offset: float, dtype: str, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -175,10 +200,11 @@ def far_from_origin(offset: float, dtype: str, n: int, rng: np.random.Generator)
     return rows.astype(dtype)
 
 
-def data_folder() -> Path:
-    """Where real data are kept: EIGENLENS_DATA, else shared/data beside the repository."""
+def text_path() -> Path:
+    """Real data are kept in EIGENLENS_DATA, else in shared/data beside the repository."""
     named = os.environ.get("EIGENLENS_DATA")
-    return Path(named) if named else REPOSITORY.parent / "shared" / "data"
+    folder = Path(named) if named else REPOSITORY.parent / "shared" / "data"
+    return folder / "text_dblp" / "X.npz"
 
 
 def generator(name: str) -> np.random.Generator:

@@ -45,9 +45,7 @@ def summary(cases: Cases) -> list[dict[str, Any]]:
 
 
 def ratios(cases: Cases, group: str) -> list[float]:
-    found = [
-        case["fastest"]["variance_error"]["ratio"] for case in cases if case["group"] == group
-    ]
+    found = [case["fastest"]["variance_error"]["ratio"] for case in cases if case["group"] == group]
     return [ratio for ratio in found if ratio is not None]
 
 

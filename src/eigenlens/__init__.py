@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
 # Public name -> where it lives. Loaded on first use: `import eigenlens` costs next to nothing.
 HOMES = {
-    "fit": "eigenlens.fit",
     "open": "eigenlens.sources.open:open_source",
     "PCA": "eigenlens.estimators.pca",
     "Certificate": "eigenlens.certificate.record",
@@ -28,7 +29,7 @@ HOMES = {
 }
 ROOMS = ("solvers", "testing", "errors")
 
-__all__ = ["__version__", *HOMES, *ROOMS]
+__all__ = ["__version__", "fit", *HOMES, *ROOMS]
 
 
 def __getattr__(name: str) -> Any:
@@ -46,23 +47,37 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
+class Package(ModuleType):
+    """`eigenlens.fit` is the function, also after the file of that name was imported."""
+
+    @property
+    def fit(self) -> Any:
+        return import_module("eigenlens.fit").fit
+
+    @fit.setter
+    def fit(self, module: ModuleType) -> None:
+        """The import system would put the module here; it stays where imports find it."""
+
+
+sys.modules[__name__].__class__ = Package
+
 if TYPE_CHECKING:
-    from eigenlens import errors, solvers, testing
-    from eigenlens.certificate.record import Certificate
-    from eigenlens.errors import (
-        DataError,
-        EigenlensError,
-        MemoryBudgetError,
-        NotCertified,
-        OptionError,
-        RankError,
-        ScaleError,
-        UnsupportedData,
-        WeightsError,
-    )
-    from eigenlens.estimators.pca import PCA
-    from eigenlens.fit import fit
-    from eigenlens.model.subspace import Subspace
-    from eigenlens.sources.open import open_source as open
-    from eigenlens.sources.protocol import Source
-    from eigenlens.verdict import Verdict
+    from eigenlens import errors as errors
+    from eigenlens import solvers as solvers
+    from eigenlens import testing as testing
+    from eigenlens.certificate.record import Certificate as Certificate
+    from eigenlens.errors import DataError as DataError
+    from eigenlens.errors import EigenlensError as EigenlensError
+    from eigenlens.errors import MemoryBudgetError as MemoryBudgetError
+    from eigenlens.errors import NotCertified as NotCertified
+    from eigenlens.errors import OptionError as OptionError
+    from eigenlens.errors import RankError as RankError
+    from eigenlens.errors import ScaleError as ScaleError
+    from eigenlens.errors import UnsupportedData as UnsupportedData
+    from eigenlens.errors import WeightsError as WeightsError
+    from eigenlens.estimators.pca import PCA as PCA
+    from eigenlens.fit import fit as fit
+    from eigenlens.model.subspace import Subspace as Subspace
+    from eigenlens.sources.open import open_source as open  # noqa: F401
+    from eigenlens.sources.protocol import Source as Source
+    from eigenlens.verdict import Verdict as Verdict

@@ -23,7 +23,7 @@ from eigenlens.model.subspace import Subspace
 from eigenlens.rank.catalogue import Rule, rule_for
 from eigenlens.search import Found, search
 from eigenlens.solvers.catalogue import solver_named
-from eigenlens.solvers.choose import choose_solver, problem_of
+from eigenlens.solvers.choose import choose_solver, problem_of, within_budget
 from eigenlens.solvers.step import Solver
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns
@@ -58,7 +58,7 @@ def fit(
     ----------
     data : array, memory map, list of rows, scipy sparse matrix, pandas, polars or pyarrow frame
     k : how many components: an int, a fraction of the variance in (0, 1), or a rule's name
-        ("auto", "fraction:0.95", "frobenius:0.9")
+        ("auto", "fraction:0.95", "frobenius:0.9", "minka")
     center : False gives the raw second moments
     scale : "std" to standardize, or one positive number per column
     weights : one non-negative number per row; integers mean repeated rows
@@ -79,12 +79,14 @@ def fit(
     if certify not in ("full", "fast"):
         raise OptionError.unknown("certify", certify, ("full", "fast"))
     source = open_source(data, columns)
-    table = table_of(source, prepare(source, center, scale, weights))
-    rule = rule_for(k, table.shape, table.most_components, table.preparation.center)
-    target = target_for(tolerance, table.preparation.total_weight)
+    budget = budget_bytes(memory)
+    table = table_of(source, prepare(source, center, scale, weights), budget // 8)
+    weight = table.preparation.total_weight
+    rule = rule_for(k, table.shape, table.most_components, table.preparation.center, weight)
+    target = target_for(tolerance, weight)
 
-    chosen, why = choose(table, rule, target, solver, budget_bytes(memory))
-    rng = np.random.default_rng(seed)
+    chosen, why = choose(table, rule, target, solver, budget)
+    rng = generator(seed)
     found = search(table, chosen, rule, target, certify == "full", rng)
 
     settings = {
@@ -100,9 +102,7 @@ def fit(
     model = frozen(table, found, {"k": found.rank, "solver": why, "stop": found.stop}, settings)
     if tolerance is not None and not found.met:
         reached = model.certificate.relative_error
-        warnings.warn(
-            NotCertified.reached(tolerance, reached, table.meter.passes), stacklevel=2
-        )
+        warnings.warn(NotCertified.reached(tolerance, reached, table.meter.passes), stacklevel=2)
     return model
 
 
@@ -110,11 +110,21 @@ def choose(
     table: Table, rule: Rule, target: Target, solver: Any, budget: int
 ) -> tuple[Solver, Verdict]:
     """The solver asked for, or the one the cost model predicts to be fastest."""
-    if not (isinstance(solver, str) and solver == "auto"):
-        named = solver_named(solver)
-        return named, Verdict(named.name, "request", "the call named it")
     rank = rule.first_guess(table.most_components)
-    return choose_solver(problem_of(table.source, rank, target.relative, budget))
+    problem = problem_of(table.source, rank, target.relative, budget)
+    if isinstance(solver, str) and solver == "auto":
+        return choose_solver(problem)
+    named = within_budget(solver_named(solver), problem)
+    return named, Verdict(named.name, "request", "the call named it")
+
+
+def generator(seed: object) -> np.random.Generator:
+    try:
+        return np.random.default_rng(seed)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise OptionError.needs(
+            f"seed={seed!r}", "a whole number from 0 up", "Pass for example seed=0."
+        ) from None
 
 
 def frozen(
@@ -127,8 +137,8 @@ def frozen(
     vectors = fix_signs(ritz.vectors(ritz.size))
     signed = Ritz(vectors, None, np.maximum(ritz.values, 0.0), ritz.coupling, ritz.from_triangle)
     centered, scaled = table.preparation.center, table.preparation.scale is not None
-    shift = "a column's mean exceeds its spread, so rows were shifted before they were multiplied"
-    plain = "no column's mean exceeds its spread, so rows were multiplied as they are"
+    shift = "a mean exceeds its column's spread, so rows were shifted first"
+    plain = "no mean exceeds its column's spread, so rows were multiplied as they are"
     shifted = table.rows.shift is not None
     if centered:
         choices["centering"] = Verdict(

@@ -7,16 +7,17 @@ The solver never decides when to stop, the rule never computes, the proof never 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from eigenlens.algebra.orthonormal import extend
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.ceilings import Ceilings, find_ceilings
+from eigenlens.certificate.ceilings import Ceilings, find_ceilings, recounted
 from eigenlens.certificate.rounding import rounding_of
-from eigenlens.certificate.target import Target
+from eigenlens.certificate.target import Noise, Target, noise_of
 from eigenlens.rank.catalogue import Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.solvers.step import Ask, Solver, Step, Steps
@@ -28,6 +29,11 @@ from eigenlens.verdict import Verdict
 __all__ = ["Found", "search"]
 
 MOST_ATTEMPTS = 12
+SMALLEST_AIM = 1e-30
+NO_NOISE = Noise(np.zeros(1), 0.0)
+EPS = float(np.finfo(np.float64).eps)
+
+Lacking = Literal["accuracy", "columns"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,8 @@ def search(
     table: Table, solver: Solver, rule: Rule, target: Target, full: bool, rng: np.random.Generator
 ) -> Found:
     """The leading subspace of the table, as accurate as asked for or as the solver can."""
-    hunt = Hunt(table, solver, rule, target, full, *rng.spawn(2))
+    solving, probing = rng.spawn(2)
+    hunt = Hunt(table, solver, rule, target, full, solving, probing)
     if not table.rows.precise and target.relative < table.roundoff:
         table.compute_in_double()
     while True:
@@ -65,6 +72,7 @@ class Hunt:
     full: bool
     solver_rng: np.random.Generator
     probe_rng: np.random.Generator
+    proofs: int = 0  # each draws probes of its own, and each may fail
 
     @property
     def side(self) -> Side:
@@ -78,52 +86,64 @@ class Hunt:
         steps = self.solver.steps(self.side, ask, self.solver_rng)
         limit = Passes(getattr(self.solver, "max_passes", None) or 1 << 60)
         step: Step | None = next(steps)
-        attempts = 0
+        attempts = least = 0
         while True:
             if step is None:
                 raise RuntimeError("a solver yields at least one step")
             verdict = self.rule.choose(self.spectrum(step.values[:most]))
             rank = min(most, 2 * ask.rank) if verdict is None else int(verdict.value)
             reason = (limit | Tolerance(aim))(step.leading(rank))
-            if verdict is not None and reason is not None:
+            if reason is not None and (verdict is not None or reason.final):
                 found = self.proven(step, rank, reason)
-                if found is not None and (found.met or reason.final or attempts == MOST_ATTEMPTS):
-                    return found
-                aim, attempts = aim / 10, attempts + 1
-            elif verdict is None and reason is not None and reason.final:
-                raise self.rule.out_of_reach(self.spectrum(step.values[:most]))
-            ask = Ask(max(rank, ask.rank) if verdict is None else rank, aim)
+                if isinstance(found, Found):
+                    done = found.met or reason.final or attempts == MOST_ATTEMPTS
+                    if done or self.spoiled_by_rounding(found):
+                        return found
+                    rank, attempts = int(found.rank.value), attempts + 1
+                if found == "columns" and ask.rank < most:
+                    least = min(most, 2 * ask.rank)
+                else:
+                    aim = max(aim / 10, SMALLEST_AIM)
+            ask = Ask(max(rank, least), aim)
             last, step = step, following(steps, ask)
             if step is None:
-                return self.ended(last, "the solver has nothing more to add")
+                return self.ended(last, rank)
 
-    def ended(self, step: Step, words: str) -> Found:
-        verdict = self.rule.choose(self.spectrum(step.values[: self.table.most_components]))
-        if verdict is None:
-            raise self.rule.out_of_reach(self.spectrum(step.values))
-        found = self.proven(step, int(verdict.value), Reason(words, final=True))
-        if found is None:
+    def ended(self, step: Step, rank: int) -> Found:
+        found = self.proven(step, rank, Reason("the solver has nothing more to add", final=True))
+        if not isinstance(found, Found):
             raise RuntimeError("a final step is always read out")
         return found
 
-    def proven(self, step: Step, rank: int, reason: Reason) -> Found | None:
-        """The step with its proof; None where trying to prove it would be a waste."""
+    def proven(self, step: Step, rank: int, reason: Reason) -> Found | Lacking:
+        """The step with its proof, or what it lacks; a final step comes back or is an error."""
         side, ritz = self.side, step.read_out()
-        if not reason.final and not self.target.within_reach(ritz, rank):
-            return None
-        values = ritz.values[:rank]
-        spread = float(np.linalg.norm(ritz.coupling[:, :rank], 2))
+        rank = min(rank, ritz.size)
+        noise = noise_of(rounding_of(side, ritz, rank))
+        if not reason.final and not self.target.within_reach(ritz, rank, noise):
+            return "accuracy"
+        if not self.table.rows.precise:
+            noise = NO_NOISE  # what float32 cannot tell from zero, float64 may
 
         def enough(ceilings: Float64Array, leftover: float) -> bool:
-            return self.target.met(values, ceilings, spread)
+            return self.target.met(ritz, ceilings, noise)
 
         ceilings = find_ceilings(
             side, ritz, rank + 1, step.matrix, self.full, enough, self.probe_rng
         )
+        self.proofs += 1
+        failure = self.proofs * ceilings.failure_probability
+        ceilings = replace(ceilings, failure_probability=failure)
         verdict = self.rule.choose(self.spectrum(ritz.values, ceilings, ritz))
-        if verdict is None or int(verdict.value) != rank:
-            return None  # the bound on what is left changed the rule's mind
-        met = self.target.met(values, ceilings.values, spread)
+        if verdict is None:
+            if reason.final:
+                raise self.rule.out_of_reach(self.spectrum(ritz.values, ceilings, ritz))
+            return "columns"  # so much could still hide outside that the rule wants to see more
+        if int(verdict.value) != rank:  # what may be left outside changed the rule's mind
+            rank = int(verdict.value)
+            ceilings = recounted(side, ritz, ceilings, rank + 1)
+            noise = noise_of(rounding_of(side, ritz, rank)) if noise is not NO_NOISE else noise
+        met = self.target.met(ritz, ceilings.values, noise)
         stop = self.stopped(step.passes, reason, met)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         return Found(self.components(ritz, rank), ceilings, verdict, stop, met, matrix)
@@ -140,10 +160,22 @@ class Hunt:
         self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None
     ) -> Spectrum:
         most = self.table.most_components
-        leftover = None if ceilings is None else ceilings.leftover
         coupling = 0.0 if ritz is None else float(np.square(ritz.coupling).sum())
-        values = np.maximum(values[:most], 0.0)
-        return Spectrum(values, self.table.total_variance, most, leftover, coupling)
+        return Spectrum(
+            np.maximum(values[:most], 0.0),
+            self.table.total_variance,
+            most,
+            None if ceilings is None else ceilings.leftover,
+            coupling,
+            None if ceilings is None else ceilings.values[:-1],
+            self.rounding_of_total,
+        )
+
+    @property
+    def rounding_of_total(self) -> float:
+        table = self.table
+        hazard = float(table.uncorrected_variances.sum() / table.total_variance)
+        return 4 * table.roundoff * hazard + max(table.shape) * EPS
 
     def components(self, ritz: Ritz, rank: int) -> Ritz:
         """On the feature side, `rank` of them. From the row side: A'u, read out with one pass."""
@@ -158,8 +190,13 @@ class Hunt:
         return Ritz(read.vectors(rank), None, read.values, read.coupling)
 
     def spoiled_by_rounding(self, found: Found) -> bool:
-        allowance = rounding_of(FeatureSide(self.table), found.ritz, found.ritz.size).values
-        return bool(np.any(allowance > self.target.relative / 4 * found.ritz.values))
+        """Whether arithmetic, not lack of work, stands between the bounds and the target."""
+        rounding = rounding_of(FeatureSide(self.table), found.ritz, found.ritz.size)
+        values, needed = found.ritz.values, self.target.relative
+        if not self.table.rows.precise:
+            return bool(np.any(rounding.values > needed / 4 * values))
+        present = found.ceilings.values[:-1] > noise_of(rounding).values
+        return bool(np.any(present & (rounding.values > needed * values)))
 
 
 def following(steps: Steps, ask: Ask) -> Step | None:

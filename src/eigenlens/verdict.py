@@ -29,8 +29,11 @@ class Verdict:
 
     @property
     def interval(self) -> str:
-        """' (between 11 and 14)', one-sided where only one end is known, empty where neither is."""
-        if self.low is None and self.high is None:
+        """' (between 11 and 14)', one-sided where only one end is known, empty where neither is.
+
+        Empty too where both ends meet: then the value says it all.
+        """
+        if self.low == self.high:
             return ""
         if self.high is None:
             return f" (at least {shown(self.low)})"

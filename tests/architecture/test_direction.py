@@ -14,7 +14,7 @@ ORDER = [
     ["solvers"],
     ["certificate"],
     ["rank", "geometry"],
-    ["model"],
+    ["model", "search"],
     ["fit"],
     ["ask"],
     ["kernel", "autoencoder", "sensing"],

@@ -16,11 +16,12 @@ def main(count):
         kinds[model.certificate.kind] += 1
         ratios.extend(ratio)
     low, middle, high = np.quantile(ratios, [0.25, 0.5, 0.75])
-    print(f"{count} problems, {wrong} with a statement that does not hold; kinds {dict(kinds)}")
-    print(
-        f"eigenvalue bound over true error: median {middle:.3g}, quartiles {low:.3g} and {high:.3g} "
+    text = [f"{count} problems, {wrong} with a statement that does not hold; kinds {dict(kinds)}"]
+    text.append(
+        f"eigenvalue bound over true error: median {middle:.3g}, quartiles {low:.3g}, {high:.3g} "
         f"({len(ratios)} eigenvalues with a visible error)"
     )
+    sys.stdout.write("\n".join([*text, ""]))
 
 
 if __name__ == "__main__":

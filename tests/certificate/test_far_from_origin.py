@@ -36,7 +36,8 @@ def test_far_from_origin(dtype, solver):
 
     assert relative_error(model.eigenvalues, truth) <= allowed
     low, high = model.certificate.eigenvalue_bounds.T
-    assert np.all(low <= truth) and np.all(truth <= high)
+    assert np.all(low <= truth)
+    assert np.all(truth <= high)
 
 
 def test_scikit_learn_is_far_off_there():

@@ -1,8 +1,8 @@
 """Certificates hold: true eigenvalues, captured variance and angles lie inside what is stated.
 
-Two thousand drawn problems, without exception: tall, wide, square, rank-deficient, tied, slow, fast,
-offset, float32, float64, sparse, weighted, with every solver, a third of them stopped early after
-one or two passes. `python -m tests.certificate.report` prints how tight the bounds are.
+Two thousand drawn problems, without exception: tall, wide, square, rank-deficient, tied, slow,
+fast, offset, float32, float64, sparse, weighted, with every solver, a third of them stopped early
+after one or two passes. `python -m tests.certificate.report` prints how tight the bounds are.
 """
 
 from dataclasses import replace

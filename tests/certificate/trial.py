@@ -78,7 +78,8 @@ def nth_trial(index, seed=0):
     ]
     solver = solvers[int(rng.integers(len(solvers)))]
     most = problem.max_rank
-    k = int(rng.integers(1, most + 1)) if rng.random() < 0.5 else int(rng.integers(1, min(most, 6) + 1))
+    largest = most if rng.random() < 0.5 else min(most, 6)
+    k = int(rng.integers(1, largest + 1))
     tolerance = [None, 1e-2, 1e-4, 1e-6][int(rng.integers(4))]
     return Trial(problem, solver, k, tolerance, int(rng.integers(1000)))
 
@@ -99,8 +100,9 @@ def violations(trial, model, truth):
         found.append(f"captured {exact!r}, claimed {model.eigenvalues.sum()!r} +- {allowance:.2e}")
     # The total variance is summed in the data's precision too.
     ratio_allowance = allowance / truth.total + 2 * model.proof.facts.roundoff
-    if abs(exact / truth.total - certificate.captured_ratio) > 2 * ratio_allowance:
-        found.append(f"captured ratio {exact / truth.total!r}, claimed {certificate.captured_ratio!r}")
+    ratio = exact / truth.total
+    if abs(ratio - certificate.captured_ratio) > 2 * ratio_allowance:
+        found.append(f"captured ratio {ratio!r}, claimed {certificate.captured_ratio!r}")
     missing = (truth.total - exact) * float(divisor(trial.problem))
     if abs(missing - certificate.reconstruction_error) > float(divisor(trial.problem)) * (
         2 * allowance + ratio_allowance * truth.total

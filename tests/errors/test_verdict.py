@@ -41,3 +41,7 @@ def test_two_verdicts_share_no_evidence():
 
 def test_a_verdict_with_evidence_can_be_a_key():
     assert len({Verdict(1, "a", "b", {"n": 1}), Verdict(1, "a", "b", {"n": 1})}) == 1
+
+
+def test_an_interval_whose_ends_meet_is_not_said():
+    assert str(Verdict(12, "fraction", "so it is", low=12, high=12)).startswith("12 by fraction")

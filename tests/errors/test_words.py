@@ -55,6 +55,22 @@ MESSAGES = [
         ["9 rows", "9 x 4"],
         ["rows that differ", "center=False"],
     ),
+    (
+        partial(DataError.constant_table, (9, 4), True, True),
+        ["rows with a positive weight", "9 x 4"],
+        ["rows that differ"],
+    ),
+    (
+        partial(DataError.constant_table, (9, 4), False),
+        ["9 rows", "are 0"],
+        ["numbers other than 0"],
+    ),
+    (partial(DataError.wrong_width, (9, 4), 5), ["4 columns", "on 5"], ["same 5 columns"]),
+    (
+        partial(DataError.wrong_scores, (9, 4), 2),
+        ["(9, 4)", "2 component(s)"],
+        ["2 scores each", "model.project(rows)"],
+    ),
     (partial(DataError.duplicate_names, ["a", "b"]), ["'a', 'b'"], ["Rename or drop"]),
     (partial(DataError.overflow), ["1.8e308"], ["Divide the data"]),
     (
@@ -112,6 +128,11 @@ MESSAGES = [
         ["Pass solver='krylov'."],
     ),
     (
+        partial(OptionError.cannot_merge, ["centering", "scaling"]),
+        ["centering, scaling"],
+        ["same center= and scale="],
+    ),
+    (
         partial(RankError.too_large, 12, (10, 50), True),
         ["12", "centered 10 x 50"],
         ["k=9 or fewer"],
@@ -121,10 +142,12 @@ MESSAGES = [
     (partial(RankError.not_positive, -3), ["k=-3"], ["from 1 up", "k=0.95", "k='auto'"]),
     (partial(RankError.fraction_out_of_range, 1.5), ["k=1.5"], ["between 0 and 1", "k=0.95"]),
     (
-        partial(RankError.fraction_out_of_reach, 0.999, 0.75),
-        ["0.999", "0.75"],
-        ["smaller fraction"],
+        partial(RankError.fraction_not_proven, 0.999, 0.75, 12),
+        ["0.999", "0.75", "12 component(s)"],
+        ["smaller fraction", "max_passes="],
     ),
+    (partial(RankError.not_found, 9, 4), ["asked for 9", "with 4"], ["max_passes=", "k=4"]),
+    (partial(RankError.not_held, 9, 4), ["asked for 9", "holds 4"], ["1 to 4", "k=9"]),
     (
         partial(RankError.unknown_rule, "gapp", ["auto", "gap"]),
         ["k='gapp'"],
@@ -134,7 +157,8 @@ MESSAGES = [
     (partial(WeightsError.negative, 3, 17), ["3 weight(s)", "row 17"], ["0 to leave a row out"]),
     (partial(WeightsError.all_zero), ["all weights are 0"], ["positive weight"]),
     (partial(WeightsError.not_finite, 2), ["2 weight(s)", "NaN"], ["0 to leave a row out"]),
-    (partial(WeightsError.too_little, 0.5), ["sum to 0.5"], ["n / weights.sum()", "center=False"]),
+    (partial(WeightsError.too_little, 0.5), ["sum to 0.5"], ["/ weights.sum()", "center=False"]),
+    (partial(WeightsError.not_numbers, "abc", 10), ["type str"], ["array of 10 numbers"]),
     (
         partial(ScaleError.constant_columns, ["a", "b"]),
         ["'a', 'b'"],
@@ -144,6 +168,7 @@ MESSAGES = [
     (partial(ScaleError.wrong_length, 4, 5), ["4 scales", "5 columns"], ["one scale per column"]),
     (partial(ScaleError.not_finite, [3]), ["column(s) 3", "NaN"], ["above 0"]),
     (partial(ScaleError.negative, [3]), ["column(s) 3", "negative"], ["above 0"]),
+    (partial(ScaleError.not_numbers, ["a"], 3), ["type list"], ["array of 3 numbers", "'std'"]),
     (
         partial(MemoryBudgetError.too_small, 1000, 2_500_001),
         ["1000 bytes", "2500001"],

@@ -14,7 +14,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["extend", "orthonormal", "thin_qr"]
+__all__ = ["extend", "one_more", "orthonormal", "thin_qr"]
 
 EPS = float(np.finfo(np.float64).eps)
 CHOLESKY_LIMIT = 1e6  # below this condition number two Cholesky sweeps are orthogonal to eps
@@ -48,6 +48,17 @@ def extend(
         new = orthonormal(new - basis @ (basis.T @ new))
     new = orthonormal(new - basis @ (basis.T @ new))
     return new, inside, new.T @ rest
+
+
+def one_more(basis: Float64Array) -> Float64Array:
+    """A unit column orthogonal to those of `basis`, which must not span the whole space.
+
+    It is the coordinate axis farthest from them, made orthogonal: no chance enters.
+    """
+    axis = np.zeros((len(basis), 1))
+    axis[np.argmin(np.square(basis).sum(axis=1))] = 1.0
+    rest = axis - basis @ (basis.T @ axis)
+    return orthonormal(rest - basis @ (basis.T @ rest))
 
 
 def thin_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:

@@ -47,6 +47,11 @@ class Ritz:
             return self.span[:, :count]
         return self.span @ self.rotation[:, :count]
 
+    def leading(self, count: int) -> Ritz:
+        """The leading pairs alone: Ritz vectors couple to the outside, not to each other."""
+        kept = self.vectors(count)
+        return Ritz(kept, None, self.values[:count], self.coupling[:, :count], self.from_triangle)
+
 
 def descending_eigh(matrix: Float64Array) -> tuple[Float64Array, Float64Array]:
     """Eigenvalues from the largest down, and their vectors in columns."""

@@ -8,6 +8,7 @@ Singular values of R are those of the stacked blocks to eps * the largest: nothi
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -32,5 +33,5 @@ def triangle_of(blocks: Iterable[FloatArray]) -> Float64Array:
 
 def folded(triangle: Float64Array | None, blocks: list[Float64Array]) -> Float64Array:
     parts = blocks if triangle is None else [triangle, *blocks]
-    factor: Float64Array = np.linalg.qr(np.concatenate(parts), mode="r")
-    return factor
+    factor: Any = np.linalg.qr(np.concatenate(parts), mode="r")  # numpy's types miss mode="r"
+    return np.asarray(factor, dtype=np.float64)

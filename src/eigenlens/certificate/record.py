@@ -97,7 +97,7 @@ class Certificate:
         subject = "The component captures" if count == 1 else f"The {count} components capture"
         best = f"the best that {'one' if count == 1 else count} can"
         missed = "exactly" if self.suboptimality == 0 else f"within {part(self.suboptimality)} of"
-        return f"{subject} {self.captured_ratio:.4%} of the total variance, {missed} {best}."
+        return f"{subject} {self.captured_ratio:.4%} of the variance, {missed} {best}."
 
     def angle_sentence(self) -> str:
         if self.subspace_angle >= 1:
@@ -143,4 +143,5 @@ def upward(value: float, digits: int = 2) -> str:
     if value == 0:
         return "0"
     step = 10.0 ** (np.floor(np.log10(abs(value))) - digits + 1)
-    return f"{float(np.ceil(value / step) * step):.{digits}g}"
+    bound = float(np.ceil(value / step) * step)
+    return f"{bound:.{digits - 1}e}" if bound < 1e-3 else f"{bound:.{digits}g}"

@@ -87,9 +87,17 @@ class DataError(EigenlensError, ValueError):
         )
 
     @classmethod
-    def constant_table(cls, shape: Sequence[int]) -> Self:
+    def constant_table(
+        cls, shape: Sequence[int], centered: bool = True, weighted: bool = False
+    ) -> Self:
+        which = "rows with a positive weight" if weighted else f"{shape[0]} rows"
+        if not centered:
+            return cls(
+                f"all {which} of the {shape[0]} x {shape[1]} table are 0, so there is nothing to "
+                f"explain. Pass rows with numbers other than 0."
+            )
         return cls(
-            f"all {shape[0]} rows of the {shape[0]} x {shape[1]} table are equal, so there is no "
+            f"all {which} of the {shape[0]} x {shape[1]} table are equal, so there is no "
             f"variance to explain. Pass rows that differ, or center=False for raw second moments."
         )
 
@@ -105,6 +113,13 @@ class DataError(EigenlensError, ValueError):
         return cls(
             f"the rows have {shape[1]} columns, but the model was fitted on {expected}. "
             f"Pass rows with the same {expected} columns."
+        )
+
+    @classmethod
+    def wrong_scores(cls, shape: Sequence[int], expected: int) -> Self:
+        return cls(
+            f"the scores have the shape {tuple(shape)}, but the model has {expected} component(s). "
+            f"Pass one line per row with {expected} scores each, as model.project(rows) gives them."
         )
 
     @classmethod

@@ -73,10 +73,18 @@ class RankError(OptionError):
         )
 
     @classmethod
-    def fraction_out_of_reach(cls, fraction: float, reached: float) -> Self:
+    def fraction_not_proven(cls, fraction: float, reached: float, found: int) -> Self:
         return cls(
-            f"asked for the fraction {fraction:.10g} of the variance, but all components together "
-            f"hold {reached:.10g} of it. Ask for a smaller fraction, or for a number of components."
+            f"asked for the fraction {fraction:.6g}, but the {found} component(s) found before the "
+            f"solver had to stop are proven to hold {reached:.6g} only. Allow it more passes "
+            f"(max_passes=), ask for a smaller fraction, or for a number of components."
+        )
+
+    @classmethod
+    def not_found(cls, asked: int, found: int) -> Self:
+        return cls(
+            f"asked for {asked} components, but the solver stopped with {found}. "
+            f"Allow it more passes (max_passes=), or ask for k={found} or fewer."
         )
 
     @classmethod
@@ -114,11 +122,18 @@ class WeightsError(OptionError):
         return cls(f"{count} weight(s) are NaN or infinite. Use 0 to leave a row out.")
 
     @classmethod
+    def not_numbers(cls, given: object, n: int) -> Self:
+        return cls(
+            f"weights of type {type(given).__name__} are not {n} real numbers. "
+            f"Pass one weight per row: a list or an array of {n} numbers."
+        )
+
+    @classmethod
     def too_little(cls, total: float) -> Self:
         return cls(
-            f"the weights sum to {total:.6g}, but count as repeated rows, so a centered fit "
-            f"divides by their sum minus 1. Make them sum to more than 1 (weights * n / "
-            f"weights.sum()), or pass center=False."
+            f"the weights sum to {total:.6g}, but count as repeated rows, so a centered fit, or "
+            f"scale='std', divides by their sum minus 1. Make them sum to more than 1 (weights * n "
+            f"/ weights.sum()), or pass center=False."
         )
 
 
@@ -142,6 +157,13 @@ class ScaleError(OptionError):
     def wrong_length(cls, given: int, d: int) -> Self:
         return cls(
             f"{given} scales were given for {d} columns. Pass one scale per column: {d} numbers."
+        )
+
+    @classmethod
+    def not_numbers(cls, given: object, d: int) -> Self:
+        return cls(
+            f"a scale of type {type(given).__name__} is not {d} real numbers. "
+            f"Pass one scale per column: a list or an array of {d} numbers, or scale='std'."
         )
 
     @classmethod

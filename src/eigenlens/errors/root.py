@@ -20,3 +20,11 @@ class NotCertified(UserWarning):
             f"tolerance={tolerance:.3g} was asked for, but {reached:.3g} was proven after {passes} "
             f"passes. Allow more passes, pass tolerance={reached:.1g} or more, or solver='svd'."
         )
+
+    @classmethod
+    def stopped(cls, passes: int, reached: float) -> Self:
+        return cls(
+            f"the solver was stopped after the {passes} pass(es) it was allowed, when its "
+            f"eigenvalues were proven to {reached:.3g} only, relative to themselves. Allow more "
+            f"(scikit-learn's name: iterated_power), or leave the number to the solver."
+        )

@@ -1,8 +1,10 @@
 """Derived quantities: each formula once.
 
     explained ratio    t_i / tr C
-    noise variance     (tr C - sum t_i) / (dimensions - k)      maximum likelihood when dimensions = d
-    log likelihood     of the Gaussian with covariance V diag(t - s2) V' + s2 I   (Tipping and Bishop)
+    noise variance     (tr C - sum t_i) / (dimensions - k)     maximum likelihood if dimensions = d
+    covariance         V diag(t - s2) V' + s2 I                the probabilistic model's
+    precision          V diag(1/t) V' + (I - V V') / s2        its inverse
+    log likelihood     of a Gaussian with that covariance      (Tipping and Bishop)
 
 With y = V'x and r = x - V y, for s2 the noise variance,
 
@@ -15,7 +17,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["degrees_of_freedom", "log_likelihood", "noise_variance"]
+__all__ = ["covariance", "degrees_of_freedom", "log_likelihood", "noise_variance", "precision"]
 
 FLOOR = float(np.finfo(np.float64).eps)
 
@@ -32,6 +34,29 @@ def degrees_of_freedom(dimensions: int, rank: int) -> int:
     return dimensions + 1 + dimensions * rank - rank * (rank - 1) // 2
 
 
+def covariance(components: Float64Array, eigenvalues: Float64Array, noise: float) -> Float64Array:
+    """(d, d), from components (k, d)."""
+    result: Float64Array = (components.T * (eigenvalues - noise)) @ components
+    result[np.diag_indices(len(result))] += noise
+    return result
+
+
+def precision(components: Float64Array, eigenvalues: Float64Array, noise: float) -> Float64Array:
+    """(d, d), without inverting anything; variances have the floor of `log_likelihood`."""
+    along, across = floored(eigenvalues, noise)
+    rank, dimensions = components.shape
+    if rank == dimensions:
+        return np.asarray((components.T / along) @ components)
+    outside = np.eye(dimensions) - components.T @ components
+    return np.asarray(outside / across + (components.T / along) @ components)
+
+
+def floored(eigenvalues: Float64Array, noise: float) -> tuple[Float64Array, float]:
+    """Variances as at least eps times the largest: a degenerate Gaussian has no density."""
+    floor = FLOOR * max(float(eigenvalues.max(initial=0.0)), noise, np.finfo(np.float64).tiny)
+    return np.maximum(eigenvalues, floor), max(noise, floor)
+
+
 def log_likelihood(
     squared_scores: Float64Array,
     squared_residuals: Float64Array,
@@ -39,14 +64,9 @@ def log_likelihood(
     noise: float,
     dimensions: int,
 ) -> Float64Array:
-    """Per row, from squared scores (n, k) and squared distances to the subspace (n,).
-
-    Variances are taken as at least eps times the largest: a degenerate Gaussian has no density.
-    """
+    """Per row, from squared scores (n, k) and squared distances to the subspace (n,)."""
     rank = len(eigenvalues)
-    floor = FLOOR * max(float(eigenvalues.max(initial=0.0)), noise, np.finfo(np.float64).tiny)
-    along = np.maximum(eigenvalues, floor)
-    across = max(noise, floor)
+    along, across = floored(eigenvalues, noise)
     constant = dimensions * np.log(2 * np.pi) + np.log(along).sum()
     distance = squared_scores @ (1 / along)
     if dimensions > rank:

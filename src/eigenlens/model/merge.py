@@ -9,6 +9,7 @@ components span everything: then scatter = V diag(t) V' * divisor.
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,7 +31,7 @@ __all__ = ["merged", "truncated"]
 
 
 def truncated(model: Subspace, k: int) -> Subspace:
-    if not 1 <= k <= model.n_components:
+    if not isinstance(k, Integral) or not 1 <= k <= model.n_components:
         raise RankError.not_held(k, model.n_components)
     reason = f"the leading {k} of {model.n_components} components were kept"
     return replace(

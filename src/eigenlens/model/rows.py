@@ -1,4 +1,10 @@
-"""New rows as the model sees them: opened, matched to its columns, centered and scaled by block."""
+"""New rows as the model sees them: opened, matched to its columns, centered and scaled by block.
+
+    y = V' D^-1 (x - m)                   scores of dense rows, centered in cache, then multiplied
+    y = V' D^-1 x - V' D^-1 m             scores of sparse rows, which are never filled in
+
+A projection reads the rows once and holds no copy of them.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +13,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array
+from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import DataError, UnsupportedData
+from eigenlens.model import derived
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.sparse import SparseSource
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["centered_blocks", "scores_of"]
+__all__ = ["centered_blocks", "log_densities", "score_blocks", "scores_of"]
 
 BLOCK_BYTES = 16 << 20
+CACHE_BYTES = 256 << 10  # rows centered in a buffer of this size are still there when multiplied
+CHUNK_ENTRIES = 1 << 21
+DOUBLE = np.dtype(np.float64)
 
 
 def centered_blocks(model: Subspace, rows: Any) -> Iterator[Float64Array]:
@@ -36,6 +47,71 @@ def centered_blocks(model: Subspace, rows: Any) -> Iterator[Float64Array]:
 
 def scores_of(model: Subspace, block: Float64Array) -> Float64Array:
     return block @ model.components.T
+
+
+def log_densities(model: Subspace, rows: Any, noise: float) -> Float64Array:
+    """Log density of each row under the probabilistic model with this noise variance."""
+    parts = []
+    for block in centered_blocks(model, rows):
+        scores = scores_of(model, block)
+        residuals = np.square(block - scores @ model.components).sum(axis=1)
+        parts.append(
+            derived.log_likelihood(
+                np.square(scores), residuals, model.eigenvalues, noise, model.n_features
+            )
+        )
+    density = np.concatenate(parts)
+    return density if model.scale is None else density - float(np.log(model.scale).sum())
+
+
+def score_blocks(model: Subspace, rows: Any, dtype: np.dtype[Any] = DOUBLE) -> Iterator[FloatArray]:
+    """Scores of consecutive rows, in order; dense products are done in `dtype`."""
+    source = matching(model, rows)
+    mean = np.zeros(model.n_features) if model.mean is None else model.mean
+    directions = model.components.T if model.scale is None else (model.components / model.scale).T
+    if source.is_sparse:
+        offset = mean @ directions
+        for scores in sparse_products(source, directions):
+            yield (scores - offset).astype(dtype, copy=False)
+        return
+    shift = mean.astype(dtype)
+    rest = ((mean - shift) @ directions).astype(dtype)  # what rounding took from the mean
+    low = np.ascontiguousarray(directions, dtype=dtype)
+    for block in source.blocks(max(1, BLOCK_BYTES // (8 * source.shape[1]))):
+        yield dense_products(block, shift, low, rest)
+
+
+def dense_products(
+    block: FloatArray, shift: FloatArray, directions: FloatArray, rest: FloatArray
+) -> FloatArray:
+    """(block - shift) directions - rest, a few rows at a time."""
+    count, width = block.shape
+    scores = np.empty((count, directions.shape[1]), dtype=directions.dtype)
+    rows_at_once = max(16, CACHE_BYTES // (width * directions.itemsize))
+    buffer = np.empty((min(rows_at_once, count), width), dtype=directions.dtype)
+    for start in range(0, count, rows_at_once):
+        part = block[start : start + rows_at_once]
+        centered = np.subtract(part, shift, out=buffer[: len(part)], casting="same_kind")
+        np.matmul(centered, directions, out=scores[start : start + len(part)])
+    scores -= rest
+    return scores
+
+
+def sparse_products(source: Source, directions: Float64Array) -> Iterator[Float64Array]:
+    """X directions in float64, by pieces along the axis that the entries are stored by."""
+    n, d = source.shape
+    pieces = 1 + source.stored_bytes // (12 * CHUNK_ENTRIES)
+    if isinstance(source, SparseSource) and source.matrix.format == "csc":
+        total = np.zeros((n, directions.shape[1]))
+        start = 0
+        for panel in source.panels(-(-d // pieces)):
+            stop = start + panel.shape[1]
+            total += panel.astype(np.float64, copy=False) @ directions[start:stop]
+            start = stop
+        yield total
+        return
+    for block in source.blocks(-(-n // pieces)):
+        yield block.astype(np.float64, copy=False) @ directions
 
 
 def matching(model: Subspace, rows: Any) -> Source:

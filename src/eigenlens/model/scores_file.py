@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array
+from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import OptionError
-from eigenlens.model.rows import centered_blocks, matching, scores_of
+from eigenlens.model.rows import matching, score_blocks
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -24,7 +24,7 @@ def write_scores(model: Subspace, rows: Any, path: Path) -> Path:
     if path.suffix not in writers:
         raise OptionError.unknown("out", str(path), [f"*{ending}" for ending in writers])
     count = matching(model, rows).shape[0]
-    scores = (scores_of(model, block) for block in centered_blocks(model, rows))
+    scores = score_blocks(model, rows)
     names = [f"PC{index + 1}" for index in range(model.n_components)]
     unfinished = path.with_name(path.name + ".part")
     try:
@@ -35,7 +35,7 @@ def write_scores(model: Subspace, rows: Any, path: Path) -> Path:
     return path
 
 
-def write_npy(path: Path, scores: Iterator[Float64Array], names: list[str], count: int) -> None:
+def write_npy(path: Path, scores: Iterator[FloatArray], names: list[str], count: int) -> None:
     with path.open("wb") as file:
         header = {"descr": "<f8", "fortran_order": False, "shape": (count, len(names))}
         np.lib.format.write_array_header_2_0(file, header)
@@ -43,7 +43,7 @@ def write_npy(path: Path, scores: Iterator[Float64Array], names: list[str], coun
             file.write(np.ascontiguousarray(block, dtype="<f8").data)
 
 
-def write_csv(path: Path, scores: Iterator[Float64Array], names: list[str], count: int) -> None:
+def write_csv(path: Path, scores: Iterator[FloatArray], names: list[str], count: int) -> None:
     import pyarrow.csv
 
     with pyarrow.csv.CSVWriter(path, arrow_schema(names)) as writer:
@@ -51,7 +51,7 @@ def write_csv(path: Path, scores: Iterator[Float64Array], names: list[str], coun
             writer.write(arrow_batch(block, names))
 
 
-def write_parquet(path: Path, scores: Iterator[Float64Array], names: list[str], count: int) -> None:
+def write_parquet(path: Path, scores: Iterator[FloatArray], names: list[str], count: int) -> None:
     import pyarrow.parquet
 
     with pyarrow.parquet.ParquetWriter(path, arrow_schema(names)) as writer:
@@ -65,7 +65,7 @@ def arrow_schema(names: list[str]) -> Any:
     return pyarrow.schema([(name, pyarrow.float64()) for name in names])
 
 
-def arrow_batch(block: Float64Array, names: list[str]) -> Any:
+def arrow_batch(block: FloatArray, names: list[str]) -> Any:
     import pyarrow
 
     return pyarrow.record_batch(list(np.ascontiguousarray(block.T)), names=names)

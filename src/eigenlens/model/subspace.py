@@ -14,9 +14,10 @@ from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import certify
 from eigenlens.certificate.record import Certificate
+from eigenlens.errors import DataError
 from eigenlens.model import derived, page
 from eigenlens.model.proof import Proof
-from eigenlens.model.rows import centered_blocks, scores_of
+from eigenlens.model.rows import centered_blocks, log_densities, score_blocks, scores_of
 from eigenlens.model.scores_file import write_scores
 from eigenlens.verdict import Verdict
 
@@ -58,7 +59,7 @@ class Subspace:
 
     @property
     def n_features(self) -> int:
-        return self.components.shape[1]
+        return int(self.components.shape[1])
 
     @cached_property
     def certificate(self) -> Certificate:
@@ -88,11 +89,14 @@ class Subspace:
         """
         if out is not None:
             return write_scores(self, rows, Path(out))
-        return np.concatenate([scores_of(self, block) for block in centered_blocks(self, rows)])
+        return np.concatenate(list(score_blocks(self, rows)))
 
     def reconstruct(self, scores: Any) -> Float64Array:
         """The rows that have these scores and no residual, in the units of the data."""
-        rows = np.asarray(scores, dtype=np.float64) @ self.components
+        given = np.asarray(scores, dtype=np.float64)
+        if given.ndim == 0 or given.shape[-1] != self.n_components:
+            raise DataError.wrong_scores(given.shape, self.n_components)
+        rows = given @ self.components
         if self.scale is not None:
             rows = rows * self.scale
         return rows if self.mean is None else rows + self.mean
@@ -108,21 +112,7 @@ class Subspace:
 
     def log_likelihood(self, rows: Any) -> Float64Array:
         """Log density of each row under the probabilistic model, in the units of the data."""
-        parts = []
-        for block in centered_blocks(self, rows):
-            scores = scores_of(self, block)
-            residuals = np.square(block - scores @ self.components).sum(axis=1)
-            parts.append(
-                derived.log_likelihood(
-                    np.square(scores),
-                    residuals,
-                    self.eigenvalues,
-                    self.noise_variance,
-                    self.n_features,
-                )
-            )
-        density = np.concatenate(parts)
-        return density if self.scale is None else density - float(np.log(self.scale).sum())
+        return log_densities(self, rows, self.noise_variance)
 
     # -- other models ----------------------------------------------------------------------
 

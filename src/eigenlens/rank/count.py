@@ -26,4 +26,4 @@ class Count:
         return Verdict(self.count, self.name, "so many were asked for")
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return RankError.too_large(self.count, (spectrum.most, spectrum.most), centered=False)
+        return RankError.not_found(self.count, len(spectrum.values))

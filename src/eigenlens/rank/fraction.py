@@ -46,4 +46,4 @@ class Fraction:
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         reached = float(spectrum.values.sum() / spectrum.total)
-        return RankError.fraction_out_of_reach(self.fraction, reached)
+        return RankError.fraction_not_proven(self.fraction, reached, len(spectrum.values))

@@ -37,7 +37,8 @@ class Frobenius:
         if certain.size == 0:
             return None
         high = int(certain[0]) + 1
-        low = int(np.flatnonzero(squares >= self.fraction * low_total * (1 - 1e-14))[0]) + 1
+        possible = np.cumsum(np.square(spectrum.tops)) >= self.fraction * low_total * (1 - 1e-14)
+        low = int(np.flatnonzero(possible)[0]) + 1
         share = float(squares[high - 1] / high_total)
         reason = f"{held_by(high)} at least {share:.2%} of the squared eigenvalues"
         evidence = {"squares": share, "asked": self.fraction}
@@ -45,4 +46,4 @@ class Frobenius:
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         reached = float(np.square(spectrum.values).sum() / spectrum.squares_total()[1])
-        return RankError.fraction_out_of_reach(self.fraction, reached)
+        return RankError.fraction_not_proven(self.fraction, reached, len(spectrum.values))

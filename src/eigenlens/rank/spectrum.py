@@ -16,7 +16,8 @@ class Spectrum:
     """Leading eigenvalues from below (`values`), the total variance, and how many there can be.
 
     `leftover` bounds the variance of every direction outside those listed, where that is known,
-    and `coupling` is the sum of squares with which the two parts of C are coupled.
+    and `coupling` is the sum of squares with which the two parts of C are coupled. `ceilings` bound
+    the leading eigenvalues from above; `rounding` is the relative error of the total.
     """
 
     values: Float64Array
@@ -24,10 +25,22 @@ class Spectrum:
     most: int
     leftover: float | None = None
     coupling: float = 0.0
+    ceilings: Float64Array | None = None
+    rounding: float = 0.0
 
     @property
     def complete(self) -> bool:
-        return len(self.values) >= self.most
+        """Whether all the variance is listed: as many values as there can be, and all converged."""
+        return len(self.values) >= self.most and self.tail <= self.rounding * self.total
+
+    @property
+    def tops(self) -> Float64Array:
+        """The leading eigenvalues from above, where that is known."""
+        tops = self.values.copy()
+        if self.ceilings is not None:
+            known = min(len(tops), len(self.ceilings))
+            tops[:known] = np.maximum(tops[:known], self.ceilings[:known])
+        return tops
 
     @property
     def tail(self) -> float:
@@ -39,10 +52,10 @@ class Spectrum:
         known = float(np.square(self.values).sum()) + 2 * self.coupling
         if self.complete:
             return known, known
-        missing = self.most - len(self.values)
-        roof = float(self.values[-1]) if self.leftover is None else self.leftover
         # The tail is smallest in squares when spread evenly, largest when packed under the roof.
-        return known + self.tail**2 / missing, known + self.tail * min(max(roof, 0.0), self.tail)
+        least = self.tail**2 / self.most
+        roof = float(self.values[-1]) if self.leftover is None else self.leftover
+        return known + least, known + max(least, self.tail * min(max(roof, 0.0), self.tail))
 
 
 def held_by(rank: int) -> str:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from eigenlens.solvers.covariance import Covariance
 from eigenlens.solvers.dual import Dual
 from eigenlens.solvers.explain import explain
-
 from eigenlens.solvers.krylov import BlockKrylov
 from eigenlens.solvers.lanczos import Lanczos
 from eigenlens.solvers.orthogonal import OrthogonalIteration

@@ -38,6 +38,10 @@ def solver_named(name: object) -> Solver:
         if name not in SOLVERS:
             raise OptionError.unknown("solver", name, ("auto", *SOLVERS))
         return SOLVERS[name]
+    if isinstance(name, type) and hasattr(name, "steps"):
+        raise OptionError.needs(
+            f"solver={name.__name__}", "an object, not a class", f"Pass solver={name.__name__}()."
+        )
     if hasattr(name, "steps") and hasattr(name, "sided"):
         return name  # type: ignore[return-value]
     raise OptionError.unknown("solver", name, ("auto", *SOLVERS, "a solver object"))

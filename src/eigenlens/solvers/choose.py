@@ -7,34 +7,35 @@ With n rows, d columns, p = min(n, d), l vectors in a block, q expected passes, 
 | svd         | 3 n d p / gram + 4 p^3 / eigen; two passes   | 3 p^2                       |
 | covariance  | n d^2 / gram + eigenvectors; one pass        | 3 d^2                       |
 | dual        | n^2 d / gram + eigenvectors; three passes    | 3 n^2                       |
-| krylov      | q (4 n d l / thin); q passes                 | p l (q + 4)                 |
+| krylov      | q (4 n d l / thin); q passes                 | p (k + 6 l), better p l q   |
 
 eigenvectors: d^3 / eigen, or 2 d^2 l q / thin + d^3 / 3 gram where few of many are wanted.
 A pass costs at least s / read. Sparse tables: products cost entries instead of n d, the Gram matrix
-n (entries per row)^2. Small tables go to svd (most accurate) as long as it stays under
-20 milliseconds. A solver whose memory exceeds the budget, or a quarter of the data where another
-one would do, is left out. power, orthogonal, randomized and lanczos are never chosen: krylov does
-the same work in fewer passes.
+n (entries per row)^2. Small tables (3e8 operations) go to svd, the most accurate. A solver whose
+memory exceeds the budget, or a quarter of the data where another one would do, is left out. power,
+orthogonal, randomized and lanczos are never chosen: krylov does the same work in fewer passes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from eigenlens.errors import MemoryBudgetError
 from eigenlens.solvers.catalogue import SOLVERS
+from eigenlens.solvers.krylov import BLOCKS_KEPT, BlockKrylov
 from eigenlens.solvers.machine import Machine, measured
 from eigenlens.solvers.step import Solver, width_for
 from eigenlens.sources.protocol import Source
 from eigenlens.verdict import Verdict
 
-__all__ = ["Problem", "choose_solver", "estimates", "problem_of"]
+__all__ = ["Problem", "choose_solver", "estimates", "problem_of", "within_budget"]
 
-QUICK_SECONDS = 0.02
+SMALL_WORK = 3e8  # operations of an svd: some milliseconds on any machine, so nothing is measured
 SMALL_BYTES = 64 << 20  # workspaces up to this size are not held against the size of the data
 SCATTER_SLOWDOWN = 60  # sparse-sparse products per second, relative to a dense Gram product
+SPARE_BLOCKS = 4  # blocks beside the span: the image, the new block and two for arithmetic
 SPARSE_SLOWDOWN = 12  # sparse-dense products per second, relative to thin dense ones
 
 
@@ -54,9 +55,11 @@ class Problem:
 
 @dataclass(frozen=True)
 class Estimate:
+    """Predicted time, and the least workspace that would do."""
+
     name: str
     seconds: float
-    memory_bytes: float
+    memory_bytes: int
 
 
 def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) -> Problem:
@@ -70,26 +73,38 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
 
 def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
     """The solver with the smallest predicted time, and why."""
+    (n, d), p = problem.shape, min(problem.shape)
+    work = 3 * n * d * p + 40 * p**3
+    if work <= SMALL_WORK and 24 * p**2 <= problem.budget_bytes:
+        reason = "the most accurate method is quick enough for so few numbers"
+        return SOLVERS["svd"], Verdict("svd", "small table", reason, {"operations": work})
     table = estimates(problem)
     affordable = [row for row in table if row.memory_bytes <= problem.budget_bytes]
     if not affordable:
         least = min(row.memory_bytes for row in table)
-        raise MemoryBudgetError.too_small(problem.budget_bytes, int(least))
-    modest = max(problem.stored_bytes / 4, SMALL_BYTES)
+        raise MemoryBudgetError.too_small(problem.budget_bytes, least)
+    modest = max(problem.stored_bytes // 4, SMALL_BYTES)
     lean = [row for row in affordable if row.memory_bytes <= modest] or affordable
     best = min(lean, key=lambda row: row.seconds)
-    quick = [row for row in lean if row.name == "svd" and row.seconds <= QUICK_SECONDS]
-    rule = "cost model"
+    others = sorted(row.seconds for row in affordable if row is not best)
     reason = f"predicted {seconds(best.seconds)}"
-    if quick:
-        best, rule = quick[0], "size"
-        reason = f"the most accurate method is quick enough, a predicted {seconds(best.seconds)}"
+    reason += f", the next best {seconds(others[0])}" if others else ""
     evidence = {row.name: row.seconds for row in table}
-    others = [row for row in affordable if row is not best]
-    if others and not quick:
-        next_best = min(others, key=lambda row: row.seconds)
-        reason += f", against {seconds(next_best.seconds)} for {next_best.name}"
-    return SOLVERS[best.name], Verdict(best.name, rule, reason, evidence)
+    chosen = within_budget(SOLVERS[best.name], problem)
+    return chosen, Verdict(best.name, "cost model", reason, evidence)
+
+
+def within_budget(solver: Solver, problem: Problem) -> Solver:
+    """The solver, with its workspace held to the budget; an error where that cannot be."""
+    least = {row.name: row.memory_bytes for row in estimates(problem)}.get(solver.name, 0)
+    if least > problem.budget_bytes:
+        raise MemoryBudgetError.too_small(problem.budget_bytes, least)
+    if isinstance(solver, BlockKrylov) and solver.max_columns is None:
+        size = min(problem.shape)
+        columns = problem.budget_bytes // (8 * size) - SPARE_BLOCKS * width_for(problem.rank, size)
+        if columns < BLOCKS_KEPT * width_for(problem.rank, size):
+            return replace(solver, max_columns=max(columns, 1))
+    return solver
 
 
 def estimates(problem: Problem) -> list[Estimate]:
@@ -112,7 +127,7 @@ def estimates(problem: Problem) -> list[Estimate]:
         name = "covariance" if side == d else "dual"
         work = gram_seconds(side) + eigen_seconds(side, problem.rank, width, passes, machine)
         extra = reading if side == d else 3 * reading
-        return Estimate(name, max(work, reading) + extra, (3 + single_copy) * 8 * side**2)
+        return Estimate(name, max(work, reading) + extra, int((3 + single_copy) * 8 * side**2))
 
     thin = SPARSE_SLOWDOWN if problem.is_sparse else 1 / gain
     one_pass = max(4 * problem.entries * width * thin / machine.thin, reading)
@@ -125,7 +140,7 @@ def estimates(problem: Problem) -> list[Estimate]:
         Estimate(
             "krylov",
             passes * (one_pass + upkeep) + 2 * reading + 0.01,
-            8 * p * width * (passes + 4) + 8 * d * problem.rank,
+            8 * p * (problem.rank + (2 + SPARE_BLOCKS) * width) + 8 * d * problem.rank,
         ),
     ]
 

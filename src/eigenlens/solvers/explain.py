@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from eigenlens.errors import RankError
 from eigenlens.solvers.choose import choose_solver, estimates, problem_of, seconds
 from eigenlens.sources.open import open_source
 from eigenlens.table.budget import budget_bytes
@@ -9,9 +10,7 @@ from eigenlens.table.budget import budget_bytes
 __all__ = ["explain"]
 
 
-def explain(
-    data: object, k: int = 10, *, tolerance: float = 1e-6, memory: object = None
-) -> str:
+def explain(data: object, k: int = 10, *, tolerance: float = 1e-6, memory: object = None) -> str:
     """The decision table for `data`, with predicted times and memory on this machine.
 
     >>> import numpy as np
@@ -19,6 +18,10 @@ def explain(
     1000 x 20, 5 components, relative error 1e-06
     """
     source = open_source(data)
+    if k < 1:
+        raise RankError.not_positive(k)
+    if k > min(source.shape):
+        raise RankError.too_large(k, source.shape, centered=False)
     problem = problem_of(source, k, tolerance, budget_bytes(memory))
     _, verdict = choose_solver(problem)
     n, d = source.shape

@@ -23,7 +23,7 @@ from eigenlens.errors import OptionError
 from eigenlens.solvers.step import Ask, Steps, step_of, width_for
 from eigenlens.table.sides import Side
 
-__all__ = ["BlockKrylov"]
+__all__ = ["BLOCKS_KEPT", "BlockKrylov"]
 
 BLOCKS_KEPT = 8
 

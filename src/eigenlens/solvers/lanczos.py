@@ -8,6 +8,7 @@ Source   Lehoucq, Sorensen and Yang 1998, through scipy.sparse.linalg.eigsh.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,8 @@ from eigenlens.solvers.step import Ask, Steps, step_of
 from eigenlens.table.sides import Side
 
 __all__ = ["Lanczos"]
+
+EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class Lanczos:
             raise OptionError.not_positive("tolerance", self.tolerance)
         if not self.max_passes > 0:
             raise OptionError.not_positive("max_passes", self.max_passes)
+        if self.vectors is not None and not self.vectors > 0:
+            raise OptionError.not_positive("vectors", self.vectors)
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return False
@@ -44,36 +49,67 @@ class Lanczos:
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         small = self.tolerance or ask.accuracy**0.5 / 10
         start = rng.standard_normal(side.size)
-        before = side.passes
+        passes = 0
         while True:
-            vectors, done = self.attempt(side, ask.rank, small, start)
-            passes = max(1, side.passes - before)
+            product = Metered(side, self.max_passes - passes, self.columns(ask.rank, side.size))
+            vectors, done = attempt(product, ask.rank, small, start, rng)
+            passes += product.used
             basis = extend(np.zeros((side.size, 0)), vectors, rng)[0]
             if basis.shape[1] < ask.rank:
                 fresh = rng.standard_normal((side.size, ask.rank - basis.shape[1]))
                 basis = np.hstack([basis, extend(basis, fresh, rng)[0]])
+            finest = small <= EPS or ask.rank > side.size - 2
             ask = yield step_of(ritz_of_image(basis, side.apply(basis)), ask, passes)
-            if not done:
-                return
-            start, small = basis.sum(axis=1), small / 100
+            if not done or (finest and ask.rank <= basis.shape[1]):
+                return  # at machine precision another attempt adds nothing
+            start, small = basis.sum(axis=1), max(small / 100, EPS)
 
-    def attempt(
-        self, side: Side, rank: int, small: float, start: Float64Array
-    ) -> tuple[Float64Array, bool]:
-        """Leading eigenvectors, as many as converged, and whether that was all."""
-        from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+    def columns(self, rank: int, size: int) -> int:
+        """How many vectors ARPACK keeps; it wants room for more than it is asked for."""
+        return min(size, max(self.vectors or max(2 * rank + 1, 20), rank + 2))
 
-        if rank > side.size - 2:  # ARPACK wants room for at least one more vector
-            return descending_eigh(side.matrix())[1][:, :rank], True
-        count = min(side.size, self.vectors or max(2 * rank + 1, 20))
-        restarts = max(1, self.max_passes // max(1, count - rank))
-        operator = LinearOperator(
-            (side.size, side.size), matvec=lambda v: side.apply(v.reshape(-1, 1))[:, 0]
-        )
-        try:
-            _, vectors = eigsh(
-                operator, k=rank, ncv=count, tol=small, v0=start, maxiter=restarts
-            )
-        except ArpackNoConvergence as stopped:
-            return np.asarray(stopped.eigenvectors)[:, ::-1], False
-        return vectors[:, ::-1], True
+
+class OutOfPassesError(Exception):
+    """Ends ARPACK in the middle of its work; never leaves this file."""
+
+
+class Metered:
+    """Products one vector at a time, as many as are left; it remembers the last few vectors."""
+
+    def __init__(self, side: Side, left: int, columns: int) -> None:
+        self.side = side
+        self.left = left
+        self.columns = columns
+        self.used = 0
+        self.recent: deque[Float64Array] = deque(maxlen=columns)
+
+    def __call__(self, vector: Float64Array) -> Float64Array:
+        if self.used >= self.left:
+            raise OutOfPassesError
+        self.used += 1
+        self.recent.append(vector.ravel().copy())
+        return self.side.apply(vector.reshape(-1, 1))[:, 0]
+
+
+def attempt(
+    product: Metered, rank: int, small: float, start: Float64Array, rng: np.random.Generator
+) -> tuple[Float64Array, bool]:
+    """Leading eigenvectors, or what there is of them, and whether more could be had."""
+    from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigsh
+
+    size = product.side.size
+    if rank > size - 2:  # ARPACK wants room for at least one more vector
+        product.used = 1
+        return descending_eigh(product.side.matrix())[1][:, :rank], True
+    operator = LinearOperator((size, size), matvec=product, dtype=np.float64)
+    options = {"k": rank, "ncv": product.columns, "tol": small, "v0": start}
+    try:
+        return eigsh(operator, **options, maxiter=product.left)[1][:, ::-1], True
+    except OutOfPassesError:
+        return np.column_stack(product.recent), False
+    except ArpackNoConvergence as stopped:
+        return np.asarray(stopped.eigenvectors)[:, ::-1], False
+    except ArpackError:
+        # Its Krylov space was exhausted, as when all eigenvalues are equal: one product with
+        # random vectors then has what there is to find.
+        return product.side.apply(rng.standard_normal((size, rank))), False

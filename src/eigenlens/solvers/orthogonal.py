@@ -49,7 +49,8 @@ class OrthogonalIteration:
             passes += 1
             ritz = ritz_of_image(basis, image)
             ask = yield step_of(ritz, ask, passes)
-            image = image @ ritz.rotation
+            if ritz.rotation is not None:
+                image = image @ ritz.rotation
             missing = min(ask.rank + self.extra, side.size) - image.shape[1]
             if missing > 0:
                 image = np.hstack([image, rng.standard_normal((side.size, missing))])

@@ -26,6 +26,8 @@ from eigenlens.table.sides import Side
 
 __all__ = ["PowerIteration"]
 
+EPS = float(np.finfo(np.float64).eps)
+
 
 @dataclass(frozen=True)
 class PowerIteration:
@@ -53,9 +55,10 @@ class PowerIteration:
         passes = 0
         while True:
             for index in range(len(values)):
-                for value, change in climb(side, basis, index, values[index], small):
+                noise = side.size * EPS * float(values.max())
+                for value, change in climb(side, basis, index, values[index], small, noise):
                     passes += 1
-                    values[index], changes[index] = value, change
+                    values[index], changes[index] = value, change if change > noise else 0.0
                     ask = yield moved(side, basis, values, changes, passes)
             small /= 10
             missing = ask.rank - len(values)
@@ -66,10 +69,11 @@ class PowerIteration:
 
 
 def climb(
-    side: Side, basis: Float64Array, index: int, value: float, small: float
+    side: Side, basis: Float64Array, index: int, value: float, small: float, noise: float
 ) -> Iterator[tuple[float, float]]:
     """Multiply column `index`, kept orthogonal to those before it, until its value settles.
 
+    A value that is zero but for rounding never settles, so changes below `noise` do not count.
     Works in place on `basis`; yields the Rayleigh quotient and its change after every pass.
     """
     before = basis[:, :index]
@@ -80,11 +84,13 @@ def climb(
         change, value = abs(new_value - value), new_value
         length = float(np.linalg.norm(image))
         if length > 0:
-            basis[:, index] = image / length
-            basis[:, index] -= before @ (before.T @ basis[:, index])
-            basis[:, index] /= np.linalg.norm(basis[:, index])
+            image /= length
+            image -= before @ (before.T @ image)
+            left = float(np.linalg.norm(image))
+            if left > 0.5:  # else the image was rounding only: the column stays as it is
+                basis[:, index] = image / left
         yield value, change
-        if change <= small * abs(value) or length == 0:
+        if change <= small * abs(value) + noise or length == 0:
             return
 
 

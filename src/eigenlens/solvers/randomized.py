@@ -41,6 +41,8 @@ class Randomized:
             raise OptionError.not_positive("oversamples", self.oversamples)
         if not self.power_passes > 0:
             raise OptionError.not_positive("power_passes", self.power_passes)
+        if not self.max_passes > 0:
+            raise OptionError.not_positive("max_passes", self.max_passes)
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return False

@@ -1,9 +1,10 @@
-"""The memory budget: "2GB", "500 MiB", a number of bytes, or a fraction of this machine's memory."""
+"""The memory budget: "2GB", "500 MiB", a number of bytes, or a fraction of the machine's memory."""
 
 from __future__ import annotations
 
 import os
 import re
+from numbers import Real
 
 from eigenlens.errors import MemoryBudgetError
 
@@ -22,8 +23,8 @@ def budget_bytes(memory: object) -> int:
         raise MemoryBudgetError.unreadable(memory)
     if isinstance(memory, str):
         return parsed(memory)
-    if isinstance(memory, int | float) and memory > 0:
-        return int(memory * physical_bytes()) if memory < 1 else int(memory)
+    if isinstance(memory, Real) and 0 < (given := float(memory)) < float("inf"):
+        return int(given * physical_bytes()) if given < 1 else int(given)
     raise MemoryBudgetError.unreadable(memory)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import ScaleError
 from eigenlens.sources.protocol import Source
-from eigenlens.table.dense import DenseRows
+from eigenlens.table.dense import CACHE_BYTES, DenseRows
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.rows import Rows
 from eigenlens.table.shift import evenly_spaced, provisional_shift, rows_to_sample
@@ -29,12 +29,12 @@ SAFE_IN_SINGLE = 1e15  # float32 squares of larger numbers, or their sums, may o
 SAFE_IN_DOUBLE = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
 
 
-def table_of(source: Source, preparation: Preparation) -> Table:
-    """The table, ready to be multiplied by."""
+def table_of(source: Source, preparation: Preparation, block_bytes: int = CACHE_BYTES) -> Table:
+    """The table, ready to be multiplied by; blocks no larger than `block_bytes` or the cache."""
     with np.errstate(over="ignore", invalid="ignore"):
         n, d = source.shape
         sample = source.sample(evenly_spaced(n, rows_to_sample(d))).astype(np.float64, copy=False)
-        rows = rows_of(source, sample, preparation.center)
+        rows = rows_of(source, sample, preparation.center, min(block_bytes, CACHE_BYTES))
         spread = magnitude(sample - sample.mean(axis=0) if preparation.center else sample)
     ones = np.ones(source.shape[1])
     if preparation.scale is None:
@@ -43,13 +43,16 @@ def table_of(source: Source, preparation: Preparation) -> Table:
         return Table(source, preparation, rows, ones, unit)
     if isinstance(preparation.scale, np.ndarray):
         return Table(source, preparation, rows, 1.0 / preparation.scale)
-    return standardized(source, preparation, rows)
+    with np.errstate(over="ignore", invalid="ignore"):
+        shifted = rows_of(source, sample, True, min(block_bytes, CACHE_BYTES))
+    return standardized(source, preparation, rows, shifted)
 
 
-def standardized(source: Source, preparation: Preparation, rows: Rows) -> Table:
+def standardized(source: Source, preparation: Preparation, rows: Rows, shifted: Rows) -> Table:
     """Divide by the standard deviations, which a first pass finds."""
-    # The deviations define the table, so they are found in float64 whatever the products use.
-    table = Table(source, preparation, rows.in_double(), np.ones(source.shape[1]))
+    # The deviations define the table, so they are found in float64 and from shifted rows, whatever
+    # the products use: about their mean they are taken also where rows are not centered.
+    table = Table(source, preparation, shifted.in_double(), np.ones(source.shape[1]))
     moments = table.moments
     size = table.uncorrected_variances * table.divisor
     constant = np.flatnonzero(moments.squares <= NOTHING * size)
@@ -59,16 +62,18 @@ def standardized(source: Source, preparation: Preparation, rows: Rows) -> Table:
     deviations = np.sqrt(moments.squares / (moments.weight - 1))
     table.inverse_scale = 1.0 / deviations
     table.rows = rows
+    if rows.shift is None:
+        table.step = moments.mean
     return table
 
 
-def rows_of(source: Source, sample: Float64Array, center: bool) -> Rows:
+def rows_of(source: Source, sample: Float64Array, center: bool, block_bytes: int) -> Rows:
     if source.is_sparse:
         return SparseRows(source)
     shift = provisional_shift(sample, source) if center else None
     size = magnitude(sample if shift is None else sample - shift)
     mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE
-    return DenseRows(source, shift, precise=source.dtype == np.float64 or not mild)
+    return DenseRows(source, shift, source.dtype == np.float64 or not mild, block_bytes)
 
 
 def magnitude(values: Float64Array) -> float:

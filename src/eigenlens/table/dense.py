@@ -20,7 +20,7 @@ from eigenlens.sources.protocol import Source
 from eigenlens.table.rows import Frame
 from eigenlens.table.tally import Tally
 
-__all__ = ["DenseRows"]
+__all__ = ["CACHE_BYTES", "DenseRows"]
 
 CACHE_BYTES = 16 << 20  # a block of this size is still warm when it is multiplied a second time
 MOST_ROWS = 4096  # float32 sums no longer than this
@@ -32,6 +32,7 @@ class DenseRows:
     source: Source
     shift: Float64Array | None
     precise: bool = False
+    block_bytes: int = CACHE_BYTES
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -50,8 +51,8 @@ class DenseRows:
 
     # -- reading ---------------------------------------------------------------------------
 
-    def blocks(self, most_bytes: int = CACHE_BYTES) -> Iterator[tuple[slice, FloatArray]]:
-        rows = most_bytes // (self.shape[1] * self.dtype.itemsize)
+    def blocks(self, times: int = 1) -> Iterator[tuple[slice, FloatArray]]:
+        rows = times * self.block_bytes // (self.shape[1] * self.dtype.itemsize)
         start = 0
         for block in self.source.blocks(min(max(rows, FEWEST), MOST_ROWS)):
             where = slice(start, start + len(block))
@@ -59,7 +60,7 @@ class DenseRows:
             start = where.stop
 
     def panels(self) -> Iterator[tuple[slice, FloatArray]]:
-        columns = CACHE_BYTES // (self.shape[0] * self.dtype.itemsize)
+        columns = self.block_bytes // (self.shape[0] * self.dtype.itemsize)
         start = 0
         for panel in self.source.panels(min(max(columns, FEWEST), MOST_ROWS)):
             where = slice(start, start + panel.shape[1])
@@ -72,7 +73,10 @@ class DenseRows:
         if shift is None:
             return block.astype(self.dtype, copy=False)
         out = block if block.flags.writeable and block.dtype == self.dtype else None
-        return np.subtract(block, shift.astype(self.dtype), out=out, dtype=self.dtype)
+        difference: FloatArray = np.subtract(
+            block, shift.astype(self.dtype), out=out, dtype=self.dtype
+        )
+        return difference
 
     # -- row blocks ------------------------------------------------------------------------
 
@@ -80,9 +84,7 @@ class DenseRows:
         for rows, block in self.blocks():
             tally.add(block, frame.part(rows), slice(None))
 
-    def gram_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
-    ) -> Float64Array:
+    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
         low = vectors.astype(self.dtype)
         total = np.zeros(vectors.shape[::-1])
         for rows, block in self.tallied(frame, tally):
@@ -96,7 +98,7 @@ class DenseRows:
 
     def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
         total = np.zeros((self.shape[1], self.shape[1]))
-        for rows, block in self.blocks(2 * CACHE_BYTES):
+        for rows, block in self.blocks(times=2):
             heavy = frame.part(rows)
             if tally is not None:
                 tally.add_sums(block, heavy)
@@ -133,9 +135,7 @@ class DenseRows:
 
     # -- column panels ---------------------------------------------------------------------
 
-    def dual_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
-    ) -> Float64Array:
+    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
         heavy = vectors if frame.heights is None else vectors * frame.heights[:, None]
         low, sums = heavy.astype(self.dtype), heavy.sum(axis=0)
         total = np.zeros(vectors.shape)

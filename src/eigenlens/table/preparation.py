@@ -1,6 +1,6 @@
 """Preparation: how a row of the data becomes a row of the table, checked before anything is read.
 
-    A = W^1/2 (X - 1 m') D^-1,    C = A'A / divisor,    divisor = sum(w) - 1, or sum(w) if raw.
+A = W^1/2 (X - 1 m') D^-1,    C = A'A / divisor,    divisor = sum(w) - 1, or sum(w) if raw.
 """
 
 from __future__ import annotations
@@ -42,13 +42,17 @@ def prepare(source: Source, center: bool, scale: object, weights: object) -> Pre
     if not isinstance(center, bool | np.bool_):
         raise OptionError.unknown("center", center, (True, False))
     names = source.names or tuple(str(column) for column in range(d))
-    heavy = None if weights is None else checked_weights(weights, n, center)
+    # Variances and standard deviations divide by the sum of weights less one.
+    less_one = center or isinstance(scale, str)
+    heavy = None if weights is None else checked_weights(weights, n, less_one)
     total = float(n) if heavy is None else float(heavy.sum())
     return Preparation(bool(center), checked_scale(scale, names), heavy, total)
 
 
-def checked_weights(weights: object, n: int, center: bool) -> Float64Array:
-    heavy = np.array(weights, dtype=np.float64).ravel()
+def checked_weights(weights: object, n: int, less_one: bool) -> Float64Array:
+    heavy = real_numbers(weights)
+    if heavy is None:
+        raise WeightsError.not_numbers(weights, n)
     if len(heavy) != n:
         raise WeightsError.wrong_length(len(heavy), n)
     if not np.isfinite(heavy).all():
@@ -58,7 +62,7 @@ def checked_weights(weights: object, n: int, center: bool) -> Float64Array:
         raise WeightsError.negative(int(negative.size), int(negative[0]))
     if not heavy.any():
         raise WeightsError.all_zero()
-    if center and heavy.sum() <= 1:
+    if less_one and heavy.sum() <= 1:
         raise WeightsError.too_little(float(heavy.sum()))
     return heavy
 
@@ -72,7 +76,9 @@ def checked_scale(scale: object, names: tuple[str, ...]) -> Scale:
         return "std"
     if isinstance(scale, bool):
         raise OptionError.unknown("scale", scale, ("std", None, "an array"))
-    given = np.array(scale, dtype=np.float64).ravel()
+    given = real_numbers(scale)
+    if given is None:
+        raise ScaleError.not_numbers(scale, len(names))
     if len(given) != len(names):
         raise ScaleError.wrong_length(len(given), len(names))
 
@@ -86,3 +92,12 @@ def checked_scale(scale: object, names: tuple[str, ...]) -> Scale:
     if (given < 0).any():
         raise ScaleError.negative(named(given < 0))
     return given
+
+
+def real_numbers(given: object) -> Float64Array | None:
+    """A flat float64 copy, or None where the entries are not real numbers."""
+    try:
+        array = np.asarray(given)
+        return None if array.dtype.kind == "c" else array.astype(np.float64).ravel()
+    except (TypeError, ValueError):
+        return None

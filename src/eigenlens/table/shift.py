@@ -38,4 +38,5 @@ def provisional_shift(sample: Float64Array, source: Source) -> Float64Array | No
         return None
     # A column that looks constant is shifted by its exact value, so that it becomes exactly zero.
     shift = np.where(np.ptp(sample, axis=0) == 0, sample[0], mean)
-    return shift.astype(source.dtype).astype(np.float64)
+    rounded: Float64Array = shift.astype(source.dtype).astype(np.float64)
+    return rounded

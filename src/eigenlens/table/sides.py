@@ -179,7 +179,11 @@ def sampled_components(table: Table, width: int, rng: np.random.Generator) -> Fl
     start = rng.standard_normal((d, width))
     if count >= n:
         return start
-    sample = table.sampled_rows(count)
+    with np.errstate(invalid="ignore", over="ignore"):
+        sample = table.sampled_rows(count)
+        finite = np.isfinite(np.square(sample).sum())
+    if not finite:
+        return start  # the first pass will say which numbers are to blame
     values, vectors = descending_eigh(sample @ sample.T)
     useful = int(np.count_nonzero(values[:width] > 1e-10 * max(values[0], 0.0)))
     start[:, :useful] = sample.T @ (vectors[:, :useful] / np.sqrt(values[:useful]))

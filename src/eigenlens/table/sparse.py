@@ -26,6 +26,7 @@ from eigenlens.table.tally import Tally
 __all__ = ["SparseRows"]
 
 CHUNK_ENTRIES = 1 << 21
+FEWEST_ENTRIES = 1 << 16  # a thread takes longer to start than to multiply fewer
 PANEL_BYTES = 32 << 20
 
 
@@ -35,12 +36,15 @@ class SparseRows:
 
     shift = None
     precise = True
-    longest_sum = 1
     dtype = np.dtype(np.float64)
 
     @property
     def shape(self) -> tuple[int, int]:
         return self.source.shape
+
+    @property
+    def longest_sum(self) -> int:
+        return max(int(rows.stop - rows.start) for rows, _ in self.chunks)
 
     def in_double(self) -> SparseRows:
         return self
@@ -48,10 +52,9 @@ class SparseRows:
     @cached_property
     def chunks(self) -> list[tuple[slice, Any]]:
         """Row chunks that share the caller's memory, enough of them to keep every core busy."""
-        n, d = self.shape
         entries = max(1, self.source.stored_bytes // (self.source.dtype.itemsize + 4))
-        pieces = max(cores(), -(-entries // CHUNK_ENTRIES))
-        rows_per_chunk = max(1, -(-n // pieces))
+        pieces = max(min(cores(), entries // FEWEST_ENTRIES), -(-entries // CHUNK_ENTRIES), 1)
+        rows_per_chunk = max(1, -(-self.shape[0] // pieces))
         chunks, start = [], 0
         for block in self.source.blocks(rows_per_chunk):
             chunks.append((slice(start, start + block.shape[0]), block))
@@ -66,6 +69,8 @@ class SparseRows:
             # float64 sums of float32 entries: converted a chunk at a time, never whole.
             return work(rows, block.astype(np.float64, copy=False))
 
+        if len(self.chunks) == 1:
+            return [on_chunk(self.chunks[0])]
         with ThreadPoolExecutor(cores()) as pool:
             return list(pool.map(on_chunk, self.chunks))
 
@@ -83,9 +88,7 @@ class SparseRows:
             lengths.append(length)
         tally.lengths = np.concatenate(lengths)
 
-    def gram_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
-    ) -> Float64Array:
+    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
         if tally is not None:
             self.measure(frame, tally)
 
@@ -136,9 +139,7 @@ class SparseRows:
             yield full if heavy is None else full * np.sqrt(heavy)[:, None]
             start = rows.stop
 
-    def dual_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
-    ) -> Float64Array:
+    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
         heavy = vectors if frame.heights is None else vectors * frame.heights[:, None]
         inner = self.transposed_times(heavy, frame, tally)
         if frame.average is None:

@@ -12,6 +12,7 @@ The first pass of any kind also gathers the moments, so mean and total variance 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -127,7 +128,7 @@ class Table:
     @property
     def roundoff(self) -> float:
         """Relative rounding of one product, by the statistical model sqrt(m) u."""
-        return ROUNDOFF[self.rows.dtype.itemsize] * float(self.rows.longest_sum) ** 0.5
+        return ROUNDOFF[self.rows.dtype.itemsize] * math.sqrt(self.rows.longest_sum)
 
     # -- verbs: one pass each --------------------------------------------------------------
 
@@ -149,7 +150,7 @@ class Table:
         gram *= scale[:, None]
         gram *= scale
         if self.preparation.center:
-            offset = self.offset * self.preparation.total_weight**0.5
+            offset = self.offset * math.sqrt(self.preparation.total_weight)
             gram -= np.outer(offset, offset)
         gram /= self.divisor
         return gram
@@ -203,17 +204,20 @@ class Table:
         if not self.preparation.center:
             offset = np.zeros_like(offset)
         frame = self.frame
-        root = self.divisor**0.5
-        return self.reading(lambda _: triangle_of(self.rows.rows_of_table(offset, frame))) / root
+        triangle = self.reading(lambda _: triangle_of(self.rows.rows_of_table(offset, frame)))
+        triangle /= math.sqrt(self.divisor)
+        return triangle
 
     def dual_triangle(self) -> Float64Array:
         """R with R'R = AA' / divisor, from column panels."""
-        frame, root = self.frame, self.divisor**0.5
+        frame = self.frame
 
         def gathered(tally: Tally | None) -> Float64Array:
             return triangle_of(panel.T for panel in self.rows.panels_of_table(frame, tally))
 
-        return self.reading(gathered, lengths=True) / root
+        triangle = self.reading(gathered, lengths=True)
+        triangle /= math.sqrt(self.divisor)
+        return triangle
 
     def sampled_rows(self, count: int) -> Float64Array:
         """Evenly spaced rows, centered on their own mean and scaled: a small stand-in for A."""
@@ -260,8 +264,9 @@ class Table:
             self.rows = self.rows.in_double()  # perhaps only float32 squares overflowed
             return self.reading(verb, lengths)
         if self.learned is None:
-            self.learned, self.step = self.moments_from(tally), tally.sums / (
-                self.preparation.total_weight
+            self.learned, self.step = (
+                self.moments_from(tally),
+                tally.sums / (self.preparation.total_weight),
             )
         if lengths:
             self.lengths = tally.lengths
@@ -270,8 +275,11 @@ class Table:
     def moments_from(self, tally: Tally) -> Moments:
         moments = tally.moments(self.preparation.total_weight, self.rows.shift)
         spread = moments.squares.sum() if self.preparation.center else tally.squares.sum()
-        if spread <= NOTHING * tally.squares.sum():
-            raise DataError.constant_table(self.shape)
+        standardized = isinstance(self.preparation.scale, str)  # names its constant columns itself
+        if not standardized and spread <= NOTHING * tally.squares.sum():
+            raise DataError.constant_table(
+                self.shape, self.preparation.center, self.preparation.weights is not None
+            )
         return moments
 
     def compute_in_double(self) -> None:

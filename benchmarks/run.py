@@ -1,0 +1,152 @@
+"""Run the benchmarks: `python -m benchmarks.run`, or `make bench`.
+
+--dry          tiny tables, a few seconds: does everything run, is the JSON valid?
+--only NAME    only tables whose name contains NAME ("accuracy" for that page; "noise" runs only
+               when so asked for); prints, and stores only with --out: a part never replaces
+               the whole
+--repeats N    rounds for those who can matter (5)
+--out FOLDER   where to store (benchmarks/results)
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from benchmarks import accuracy, report, speed
+from benchmarks.measure import limited_threads
+from benchmarks.peers import competitors
+from benchmarks.tables import DRY, FULL, NOISE, skipped, tables
+from benchmarks.targets import summary
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parsed(arguments)
+    if options.dry:
+        with limited_threads(1):  # on tiny tables threads only wait for each other
+            return dry_run()
+    with limited_threads():
+        warm_up()
+        found = run(options.only, options.repeats)
+    folder = options.out or (None if options.only else RESULTS)
+    for name, results in found.items():
+        print()
+        print(report.markdown(name, results))
+        if folder is not None:
+            report.write(name, results, folder)
+    return 0
+
+
+def parsed(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--dry", action="store_true", help="tiny tables, nothing stored")
+    parser.add_argument("--only", metavar="NAME", help="only tables whose name contains NAME")
+    parser.add_argument("--repeats", type=int, default=5, metavar="N", help="rounds (5)")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to store the results")
+    options = parser.parse_args(arguments)
+    if options.repeats < 1:
+        parser.error(f"--repeats is {options.repeats}; give 1 or more")
+    return options
+
+
+def run(only: str | None, repeats: int) -> dict[str, dict[str, Any]]:
+    """Both pages of results, or the part of them that was asked for."""
+    found = {}
+    if only != "accuracy":
+        found["speed"] = speed_results(False, wanted_by(only), repeats)
+    if only in (None, "accuracy"):
+        found["accuracy"] = accuracy_results(20_000, (3000, 1000), 20, min(repeats, 3))
+    return found
+
+
+def dry_run() -> int:
+    """Everything, small, stored in passing and read back; the exit status tells."""
+    start = time.perf_counter()
+    found = {
+        "speed": speed_results(True, lambda name: True, 2),
+        "accuracy": accuracy_results(400, (300, 60), 3, 1),
+    }
+    with TemporaryDirectory() as folder:
+        for name, results in found.items():
+            report.checked(name, report.write(name, results, Path(folder)))
+    broken = [
+        f"{case['name']}: certified to {case['tolerance']:.0e}, missed {ours['variance_error']:.1e}"
+        for case in found["speed"]["cases"]
+        for ours in case["entrants"][:1]
+        if ours["certified"] and ours["variance_error"] > case["tolerance"]
+    ]
+    for words in broken:
+        print(words, file=sys.stderr)
+    count = len(found["speed"]["cases"])
+    print(f"dry run: {count} tables, valid JSON, {time.perf_counter() - start:.1f} s")
+    return 1 if broken else 0
+
+
+def speed_results(dry: bool, wanted: Callable[[str], bool], repeats: int) -> dict[str, Any]:
+    start = time.perf_counter()
+    sizes = DRY if dry else FULL
+    cases: list[dict[str, Any]] = []
+    for table in tables(sizes, wanted):
+        # A fresh process takes a second to start: a dry run has time for a dense and a sparse one.
+        with_memory = not dry or not cases or table.group == "sparse"
+        case = speed.measured_case(table, sizes.rank, repeats, with_memory)
+        cases.append(case)
+        if not dry:
+            print(progress(case, time.perf_counter() - start), flush=True)
+        del table
+    return {
+        "environment": report.environment(),
+        "seconds": time.perf_counter() - start,
+        "summary": summary(cases),
+        "cases": cases,
+        "skipped": skipped(wanted),
+    }
+
+
+def accuracy_results(
+    far_rows: int, slow_shape: tuple[int, int], rank: int, repeats: int
+) -> dict[str, Any]:
+    start = time.perf_counter()
+    return {
+        "environment": report.environment(),
+        "far_from_origin": accuracy.far_table(far_rows),
+        "slow_spectrum": accuracy.slow_table(slow_shape, rank, repeats),
+        "seconds": time.perf_counter() - start,
+    }
+
+
+def progress(case: dict[str, Any], elapsed: float) -> str:
+    mine, best = case["entrants"][0], case["fastest"]["variance_error"]
+    versus = f"{best['ratio']:.2f} x {best['peer']}" if best["peer"] else "no peer reached it"
+    return f"{elapsed:5.0f} s  {case['name']:36} {mine['median_seconds']:.3f} s  {versus}"
+
+
+def wanted_by(only: str | None) -> Callable[[str], bool]:
+    """Names that contain `only`, or all; noise only where it is asked for."""
+
+    def wanted(name: str) -> bool:
+        asked = only or ""
+        return asked in name and (NOISE in asked or NOISE not in name)
+
+    return wanted
+
+
+def warm_up() -> None:
+    """Everybody once on a tiny table: what is loaded or measured once per process is not timed."""
+    rows = np.random.default_rng(0).standard_normal((200, 30))
+    for one in competitors(rows, 3, 1e-6):
+        one.fit(rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""A model as one JSON document: what the screen shows, for programs.
+
+`schema` names the command and the version of this layout; a field may be added within a version,
+never renamed or removed. Numbers that are not finite are null.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eigenlens import __version__
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["SCHEMA_VERSION", "document"]
+
+SCHEMA_VERSION = 1
+
+
+def document(
+    command: str, args: Mapping[str, Any], model: Subspace, warnings: Iterable[str] = ()
+) -> dict[str, Any]:
+    """What was asked, what was read, what came out."""
+    return {
+        "schema": f"eigenlens.{command}/{SCHEMA_VERSION}",
+        "tool_version": __version__,
+        "args": plain(args),
+        "data": {
+            "rows": model.n_rows,
+            "columns": model.n_features,
+            "dtype": str(model.provenance["dtype"]),
+        },
+        "warnings": list(warnings),
+        "result": {
+            "n_components": model.n_components,
+            "total_variance": plain(model.total_variance),
+            "eigenvalues": eigenvalues(model),
+            "certificate": {
+                "sentences": list(model.certificate.sentences),
+                **record(model.certificate),
+            },
+            "choices": {name: record(verdict) for name, verdict in model.choices.items()},
+        },
+    }
+
+
+def eigenvalues(model: Subspace) -> list[dict[str, Any]]:
+    """One entry per component."""
+    ratio = model.explained_ratio
+    cumulative = np.cumsum(ratio)
+    bounds = model.certificate.eigenvalue_bounds
+    return [
+        {
+            "component": f"PC{index + 1}",
+            "eigenvalue": plain(value),
+            "low": plain(bounds[index, 0]),
+            "high": plain(bounds[index, 1]),
+            "proportion": plain(ratio[index]),
+            "cumulative": plain(cumulative[index]),
+        }
+        for index, value in enumerate(model.eigenvalues)
+    ]
+
+
+def record(value: Any) -> dict[str, Any]:
+    """A frozen record, field by field."""
+    return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+
+
+def plain(value: Any) -> Any:
+    """Python's own numbers, lists and dictionaries, all the way down."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if isinstance(value, str | int | float | bool | None) else str(value)

@@ -1,0 +1,95 @@
+"""What a fit has learned, under scikit-learn's names; and back, as the model those names describe.
+
+Methods read the published attributes, not the model: whoever flips a sign in `components_` sees it
+in `transform`, as with scikit-learn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.orthonormal import one_more
+from eigenlens.algebra.signs import fix_signs
+from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.estimators.arrays import Home, numpy_of
+from eigenlens.estimators.parameters import SKLEARN_SOLVERS
+from eigenlens.model import derived
+from eigenlens.model.subspace import Subspace
+
+__all__ = ["described", "publish", "spreads"]
+
+SKLEARN_NAMES = {ours: theirs for theirs, ours in SKLEARN_SOLVERS.items()}
+
+
+def publish(
+    estimator: Any, model: Subspace, count: int | None, dtype: np.dtype[Any], home: Home
+) -> None:
+    """Fitted attributes in the precision and the library of the data."""
+    count = model.n_components if count is None else count
+    components, variances = counted(model, count)
+    rows, columns = model.n_rows, model.n_features
+    noise = derived.noise_variance(
+        model.total_variance, float(variances.sum()), min(rows, columns), count
+    )
+
+    def out(array: AnyArray) -> Any:
+        return home.bring(array.astype(dtype))
+
+    estimator.model_ = model
+    estimator.certificate_ = model.certificate
+    estimator.n_samples_ = rows
+    estimator.n_components_ = count
+    estimator.mean_ = out(np.zeros(columns) if model.mean is None else model.mean)
+    estimator.components_ = out(components)
+    estimator.explained_variance_ = out(variances)
+    estimator.explained_variance_ratio_ = out(variances / model.total_variance)
+    estimator.singular_values_ = out(np.sqrt(variances * (rows - 1)))
+    estimator.noise_variance_ = dtype.type(noise)
+    solver = model.provenance["settings"]["solver"]
+    estimator._fit_svd_solver = SKLEARN_NAMES.get(solver, solver)
+
+
+def counted(model: Subspace, count: int) -> tuple[Float64Array, Float64Array]:
+    """`count` components and variances; one of variance zero follows where the model has fewer.
+
+    n rows vary in n - 1 directions around their mean, but scikit-learn allows n components.
+    """
+    components, variances = model.components[:count], model.eigenvalues[:count]
+    if count <= model.n_components:
+        return components, variances
+    last = fix_signs(one_more(model.components.T))
+    return np.vstack([components, last.T]), np.append(variances, 0.0)
+
+
+def described(estimator: Any) -> Subspace:
+    """The model as the published attributes have it, for projecting and scoring."""
+    model: Subspace = estimator.model_
+    noise = float(estimator.noise_variance_)
+    variances = double(estimator.explained_variance_)
+    return replace(
+        model,
+        components=double(estimator.components_),
+        eigenvalues=np.maximum(variances, noise),
+        mean=published_mean(estimator),
+    )
+
+
+def published_mean(estimator: Any) -> Float64Array:
+    """In full precision where `mean_` is its rounded copy: rounded, it would shift all scores."""
+    exact, published = estimator.model_.mean, numpy_of(estimator.mean_)
+    same = np.array_equal(np.asarray(published), exact.astype(published.dtype))
+    return exact if same else double(published)
+
+
+def spreads(estimator: Any) -> Float64Array:
+    """What whitening divides by: standard deviations, those that are but rounding as that."""
+    deviations = np.sqrt(double(estimator.explained_variance_))
+    eps = np.finfo(numpy_of(estimator.explained_variance_).dtype).eps
+    return np.maximum(deviations, eps * deviations.max(initial=0.0) or 1.0)
+
+
+def double(array: Any) -> Float64Array:
+    return np.asarray(numpy_of(array), dtype=np.float64)

@@ -1,0 +1,218 @@
+"""PCA: scikit-learn's class on eigenlens, with a certificate."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.certificate.record import Certificate
+from eigenlens.errors import NotCertified
+from eigenlens.estimators.arrays import home_of, numpy_of, refuse_other_home
+from eigenlens.estimators.learned import described, publish, spreads
+from eigenlens.estimators.parameters import check_parameters
+from eigenlens.estimators.plan import Plan, plan_from_parameters
+from eigenlens.estimators.rows import Rows, read_rows, refuse_not_finite, telling_where
+from eigenlens.fit import fit
+from eigenlens.model import derived
+from eigenlens.model.rows import log_densities, score_blocks
+from eigenlens.model.subspace import Subspace
+
+__all__ = ["PCA"]
+
+
+class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Principal component analysis that proves its answer, in the place of scikit-learn's class.
+
+    Parameters
+    ----------
+    n_components : int, float in (0, 1), "mle" or None
+        How many; the smallest number holding more than that share of the variance; by Minka's
+        evidence; all. Each works with every solver and with sparse data. A rule of `eigenlens.fit`,
+        such as "frobenius:0.9", works too.
+    copy : ignored; the data are never written to.
+    whiten : divide scores by their standard deviations.
+    svd_solver : "auto", one of scikit-learn's names ("full", "covariance_eigh", "arpack",
+        "randomized"), one of ours ("svd", "covariance", "dual", "lanczos", "krylov", "power",
+        "orthogonal"), or an object of `eigenlens.solvers`.
+    tol : of ARPACK, for "arpack"; 0 is the precision of the data.
+    iterated_power : power iterations of "randomized"; "auto": as many as the proof needs. A number
+        that is too small for it gives a `NotCertified` warning.
+    n_oversamples : spare columns of "randomized".
+    power_iteration_normalizer : ignored; every iteration is orthonormalized.
+    random_state : int, RandomState or None; None is a fixed seed.
+    scale : "std" to standardize the columns, or one positive number per column.
+    tolerance : every eigenvalue certified within this relative error; None: until the numerical
+        error is under 1 % of the sampling error.
+    memory : bytes to use beside the data ("2GB"; a fraction of RAM; None: a quarter of it).
+
+    Attributes
+    ----------
+    components_, explained_variance_, explained_variance_ratio_, singular_values_, mean_,
+    n_components_, n_samples_, noise_variance_, n_features_in_, feature_names_in_
+        As in scikit-learn. `noise_variance_` is what is left divided by min(n, d) - k, for every
+        solver alike.
+    model_ : the `eigenlens.Subspace`, in float64.
+    certificate_ : the `eigenlens.Certificate`: what is proven about it.
+
+    >>> import numpy as np
+    >>> rows = np.random.default_rng(0).standard_normal((500, 8)) * [9, 5, 1, 1, 1, 1, 1, 1]
+    >>> pca = PCA(0.9).fit(rows)
+    >>> pca.n_components_, pca.certificate_.kind
+    (2, 'deterministic')
+    """
+
+    model_: Subspace
+    certificate_: Certificate
+
+    def __init__(
+        self,
+        n_components: int | float | str | None = None,
+        *,
+        copy: bool = True,
+        whiten: bool = False,
+        svd_solver: Any = "auto",
+        tol: float = 0.0,
+        iterated_power: int | str = "auto",
+        n_oversamples: int = 10,
+        power_iteration_normalizer: str = "auto",
+        random_state: Any = None,
+        scale: Any = None,
+        tolerance: float | None = None,
+        memory: Any = None,
+    ) -> None:
+        self.n_components = n_components
+        self.copy = copy
+        self.whiten = whiten
+        self.svd_solver = svd_solver
+        self.tol = tol
+        self.iterated_power = iterated_power
+        self.n_oversamples = n_oversamples
+        self.power_iteration_normalizer = power_iteration_normalizer
+        self.random_state = random_state
+        self.scale = scale
+        self.tolerance = tolerance
+        self.memory = memory
+
+    # -- fit -------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None) -> PCA:
+        """Find the components of `X`, an array, frame or sparse matrix. `y` is ignored."""
+        self._learn(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
+        """The scores of `X` after fitting to it: those of `fit(X).transform(X)`."""
+        return home_of(X).bring(self._scores(self._learn(X)))
+
+    def _learn(self, X: Any) -> Rows:
+        check_parameters(self)
+        rows = read_rows(self, X, reset=True)
+        plan = plan_from_parameters(self, rows.source.shape, rows.dtype)
+        with telling_where(self, rows):
+            model = fit(
+                rows.source,
+                plan.k,
+                scale=self.scale,
+                solver=plan.solver,
+                tolerance=self.tolerance,
+                memory=self.memory,
+                seed=plan.seed,
+            )
+        self._warn_if_stopped_early(model, plan)
+        publish(self, model, plan.count, rows.dtype, home_of(X))
+        return rows
+
+    def _warn_if_stopped_early(self, model: Subspace, plan: Plan) -> None:
+        """A number of passes fixed by the user may be too small; a given tolerance warns itself."""
+        stop, allowed = model.choices["stop"], getattr(plan.solver, "max_passes", None)
+        if allowed is None or self.tolerance is not None:
+            return
+        if stop.rule == "limit" and stop.evidence["passes"] >= allowed:
+            reached = model.certificate.relative_error
+            warnings.warn(NotCertified.stopped(allowed, reached), stacklevel=4)
+
+    # -- encode, decode --------------------------------------------------------------------
+
+    def transform(self, X: Any) -> Any:
+        """Scores of `X`, (n, n_components_); whitened if asked for."""
+        check_is_fitted(self)
+        refuse_other_home(self, X, "transform")
+        return home_of(X).bring(self._scores(read_rows(self, X, reset=False)))
+
+    def _scores(self, rows: Rows) -> AnyArray:
+        dtype = np.result_type(rows.dtype, numpy_of(self.explained_variance_).dtype)
+        with np.errstate(invalid="ignore", over="ignore"):
+            blocks = score_blocks(described(self), rows.source, dtype)
+            scores: AnyArray = np.concatenate(list(blocks))
+        # NaN and infinity pass through products, so that the scores tell; none tell nothing.
+        if scores.size == 0 or not np.isfinite(scores).all():
+            refuse_not_finite(self, rows)
+        if self.whiten:
+            scores /= spreads(self).astype(dtype)
+        return scores
+
+    def inverse_transform(self, X: Any) -> Any:
+        """The rows that have the scores `X`, in the units of the data."""
+        check_is_fitted(self)
+        refuse_other_home(self, X, "inverse_transform")
+        scores = check_array(numpy_of(X), input_name="X", dtype=[np.float64, np.float32])
+        dtype = np.result_type(scores.dtype, numpy_of(self.explained_variance_).dtype)
+        if self.whiten:
+            scores = scores * spreads(self)
+        return home_of(X).bring(described(self).reconstruct(scores).astype(dtype, copy=False))
+
+    # -- the probabilistic model -----------------------------------------------------------
+
+    def get_covariance(self) -> Any:
+        """The covariance of the probabilistic model, (d, d); whitening has no part in it."""
+        return self._matrix(derived.covariance, 1)
+
+    def get_precision(self) -> Any:
+        """The inverse of the covariance, (d, d)."""
+        return self._matrix(derived.precision, -1)
+
+    def _matrix(self, formula: Any, power: int) -> Any:
+        check_is_fitted(self)
+        model = described(self)
+        matrix = formula(model.components, model.eigenvalues, float(self.noise_variance_))
+        if model.scale is not None:
+            matrix *= np.outer(model.scale, model.scale) ** power
+        dtype = numpy_of(self.explained_variance_).dtype
+        return home_of(self.components_).bring(matrix.astype(dtype, copy=False))
+
+    def score_samples(self, X: Any) -> Any:
+        """Log density of each row under the probabilistic model."""
+        rows, densities = self._densities(X)
+        dtype = np.result_type(rows.dtype, numpy_of(self.explained_variance_).dtype)
+        return home_of(X).bring(densities.astype(dtype, copy=False))
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Average log density of the rows. `y` is ignored."""
+        return float(self._densities(X)[1].mean())
+
+    def _densities(self, X: Any) -> tuple[Rows, Float64Array]:
+        check_is_fitted(self)
+        rows = read_rows(self, X, reset=False)
+        with np.errstate(invalid="ignore", over="ignore"):
+            densities = log_densities(described(self), rows.source, float(self.noise_variance_))
+        if not np.isfinite(densities).all():
+            refuse_not_finite(self, rows)
+        return rows, densities
+
+    # -- for scikit-learn ------------------------------------------------------------------
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.components_.shape[0])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        tags.array_api_support = True
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,77 @@
+"""Rows at the estimators' door: checked in scikit-learn's words, without copying or reading them.
+
+Whether all numbers are finite is not asked beforehand, which would be a pass over the data: a fit
+meets NaN in its first pass, a projection in its scores. Only then scikit-learn is asked to say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from eigenlens.errors import DataError
+from eigenlens.estimators.arrays import numpy_of
+from eigenlens.sources import frame
+from eigenlens.sources.open import open_source
+from eigenlens.sources.protocol import Source
+
+__all__ = ["Rows", "read_rows", "refuse_not_finite", "telling_where"]
+
+SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What was given, how it is read, and the dtype of answers about it."""
+
+    given: Any
+    source: Source
+    dtype: np.dtype[Any]
+
+
+def read_rows(estimator: Any, given: Any, *, reset: bool) -> Rows:
+    """With `reset`, their width and names become those the estimator expects."""
+    given = numpy_of(given)
+    if frame.accepts(given) and not hasattr(given, "sparse"):
+        # scikit-learn would make one array of a frame; ours are read block by block.
+        validate_data(estimator, given, reset=reset, skip_check_array=True)
+        source = open_source(given)
+        return Rows(given, source, source.dtype)
+    checked = validated(estimator, given, reset=reset, finite=False)
+    dtype = SINGLE if checked.dtype == SINGLE else DOUBLE
+    return Rows(given, open_source(checked), dtype)
+
+
+def validated(estimator: Any, given: Any, *, reset: bool, finite: bool) -> Any:
+    return validate_data(
+        estimator,
+        given,
+        reset=reset,
+        dtype="numeric",
+        accept_sparse=("csr", "csc"),
+        ensure_all_finite=finite,
+    )
+
+
+def refuse_not_finite(estimator: Any, rows: Rows, found: DataError | None = None) -> None:
+    """scikit-learn's error for NaN or infinity, and where they are; nothing if there are none."""
+    try:
+        validated(estimator, rows.given, reset=False, finite=True)
+    except ValueError as error:
+        where = f"\n{found}" if found is not None else ""
+        raise DataError(f"{error}{where}") from found
+
+
+@contextmanager
+def telling_where(estimator: Any, rows: Rows) -> Iterator[None]:
+    """Around a fit: what it found wrong with the numbers, said in both ways."""
+    try:
+        yield
+    except DataError as found:
+        refuse_not_finite(estimator, rows, found)
+        raise

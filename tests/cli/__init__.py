@@ -1,0 +1,1 @@
+"""The command line: what it prints, where, and how it ends."""

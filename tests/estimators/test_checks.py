@@ -1,0 +1,28 @@
+"""scikit-learn's checks of any estimator, on ours: all of them, none expected to fail."""
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from eigenlens import PCA
+
+SOLVERS = ["full", "covariance_eigh", "arpack", "randomized", "krylov", "dual"]
+
+
+@pytest.fixture(autouse=True)
+def other_libraries_take_part(monkeypatch):
+    """Without this scikit-learn leaves out its checks with arrays of other libraries."""
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+
+
+@parametrize_with_checks(
+    [
+        PCA(),
+        PCA(whiten=True),
+        PCA(n_components=0.9),
+        PCA(n_components="mle"),
+        PCA(n_components=1, scale="std"),
+        *[PCA(n_components=1, svd_solver=solver) for solver in SOLVERS],
+    ]
+)
+def test_every_check_of_scikit_learn_passes(estimator, check):
+    check(estimator)

@@ -1,0 +1,425 @@
+"""The model: encoding, decoding, errors, likelihood, and models made from models.
+
+Scores and rows are products with k orthonormal vectors: allowed are a few eps times the number of
+columns times the longest row, unless said otherwise.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.stats import multivariate_normal
+
+import eigenlens as el
+from tests.distances import assert_orthonormal, subspace_distance
+from tests.problems import make_table
+from tests.reference import divisor, exact_rows, exact_spectrum
+from tests.strategies import problems, tables
+
+EPS = np.finfo(np.float64).eps
+seeds = st.integers(0, 1000)
+
+
+def fit(problem, k, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", el.NotCertified)
+        return el.fit(
+            problem.rows,
+            k,
+            center=problem.center,
+            scale=problem.scale,
+            weights=problem.weights,
+            **options,
+        )
+
+
+@st.composite
+def fits(draw):
+    """A problem, its model of some rank, and the prepared rows without weights."""
+    problem = draw(problems(max_rows=30, max_columns=20))
+    k = draw(st.integers(1, problem.max_rank))
+    model = fit(problem, k, solver=draw(st.sampled_from(["svd", "covariance", "krylov"])))
+    rows = exact_rows(problem.rows, None, center=False)
+    shift = 0 if model.mean is None else model.mean
+    scale = 1 if model.scale is None else model.scale
+    return problem, model, ((rows - shift) / scale).astype(np.float64)
+
+
+def size_of(rows):
+    return float(np.linalg.norm(rows, axis=1).max())
+
+
+def allowed(model, prepared):
+    """What centering in float64 and a product of d terms may move in one score."""
+    far = (
+        0.0
+        if model.mean is None
+        else np.abs(model.mean / (1 if model.scale is None else model.scale)).max()
+    )
+    return 8 * model.n_features * EPS * (size_of(prepared) + far)
+
+
+@given(fits(), seeds)
+def test_scores_come_back_from_the_rows_made_of_them(fitted, seed):
+    _, model, prepared = fitted
+    scores = np.random.default_rng(seed).standard_normal((7, model.n_components))
+
+    again = model.project(model.reconstruct(scores))
+
+    far = allowed(model, prepared) + 8 * model.n_features * EPS * size_of(scores)
+    np.testing.assert_allclose(again, scores, rtol=0, atol=far)
+
+
+@given(fits())
+def test_reconstructing_twice_changes_nothing_more(fitted):
+    problem, model, prepared = fitted
+
+    once = model.reconstruct(model.project(problem.rows))
+    twice = model.reconstruct(model.project(once))
+
+    scale = 1 if model.scale is None else model.scale
+    assert np.all(np.abs(twice - once) / scale <= 4 * allowed(model, prepared))
+
+
+@given(fits())
+def test_pythagoras_a_row_is_its_scores_and_its_residual(fitted):
+    problem, model, prepared = fitted
+
+    scores, residuals = model.project(problem.rows), model.residual(problem.rows)
+
+    lengths = np.square(prepared).sum(axis=1)
+    slack = 8 * size_of(prepared) * allowed(model, prepared)
+    assert np.all(residuals >= 0)
+    np.testing.assert_allclose(
+        np.square(scores).sum(axis=1) + residuals, lengths, rtol=0, atol=slack
+    )
+
+
+@given(fits())
+def test_the_residual_is_the_distance_to_the_reconstruction(fitted):
+    problem, model, prepared = fitted
+
+    rebuilt = model.reconstruct(model.project(problem.rows))
+
+    scale = 1 if model.scale is None else model.scale
+    shift = 0 if model.mean is None else model.mean
+    apart = prepared - (rebuilt - shift) / scale
+    slack = 8 * size_of(prepared) * allowed(model, prepared)
+    np.testing.assert_allclose(
+        np.square(apart).sum(axis=1), model.residual(problem.rows), rtol=0, atol=slack
+    )
+
+
+@given(fits())
+def test_the_total_error_is_what_the_certificate_says(fitted):
+    problem, model, prepared = fitted
+    weights = np.ones(len(prepared)) if problem.weights is None else problem.weights
+
+    total = float(weights @ model.residual(problem.rows))
+
+    claimed = model.certificate.reconstruction_error
+    spread = float(divisor(problem)) * (
+        float(model.certificate.rounding.sum())
+        + 4 * model.proof.facts.roundoff * model.certificate.hazard * model.total_variance
+    )
+    rows = float(weights.sum()) * 8 * size_of(prepared) * allowed(model, prepared)
+    assert abs(total - claimed) <= 2 * spread + rows
+
+
+@given(fits())
+def test_the_total_error_is_the_sum_of_the_dropped_eigenvalues(fitted):
+    problem, model, _ = fitted
+    truth = exact_spectrum(problem)
+
+    dropped = truth.eigenvalues[model.n_components :].sum() * float(divisor(problem))
+
+    # A subspace that is not the best one misses that much more, by at most its suboptimality.
+    missed = model.certificate.suboptimality * truth.eigenvalues[: model.n_components].sum()
+    slack = float(model.certificate.rounding.sum()) + (
+        4 * model.proof.facts.roundoff * model.certificate.hazard * truth.total
+    )
+    least = model.certificate.reconstruction_error - (missed + 2 * slack) * float(divisor(problem))
+    most = model.certificate.reconstruction_error + 2 * slack * float(divisor(problem))
+    assert least <= dropped <= most
+
+
+@given(fits(), seeds)
+def test_most_variance_is_least_error(fitted, seed):
+    # For any subspace captured + error = total, so the one that wins in one wins in the other.
+    problem, model, prepared = fitted
+    weights = np.ones(len(prepared)) if problem.weights is None else problem.weights
+    other = np.linalg.qr(
+        np.random.default_rng(seed).standard_normal((model.n_features, model.n_components))
+    )[0]
+
+    scores = prepared @ other
+    error = float(weights @ np.square(prepared - scores @ other.T).sum(axis=1))
+    held = float(weights @ np.square(scores).sum(axis=1))
+
+    total = float(weights @ np.square(prepared).sum(axis=1))
+    assert error + held == pytest.approx(total, rel=1e-10)
+    ours = model.certificate.reconstruction_error
+    slack = (
+        2 * float(divisor(problem)) * float(model.certificate.rounding.sum())
+        + model.certificate.suboptimality * total
+        + 4 * model.proof.facts.roundoff * model.certificate.hazard * total
+        + float(weights.sum()) * 8 * size_of(prepared) * allowed(model, prepared)
+    )
+    assert ours <= error + slack
+
+
+@given(fits())
+def test_scores_are_uncorrelated_and_have_the_eigenvalues_as_variances(fitted):
+    problem, model, prepared = fitted
+    weights = np.ones(len(prepared)) if problem.weights is None else problem.weights
+    scores = model.project(problem.rows)
+
+    spread = scores.T @ (weights[:, None] * scores) / float(divisor(problem))
+
+    # Off the diagonal is what Rayleigh-Ritz left: rounding of the products, and of these scores.
+    rounding = 4 * model.proof.facts.roundoff * model.certificate.hazard * model.total_variance
+    total = float(weights.sum()) / float(divisor(problem))
+    slack = (
+        rounding
+        + float(model.certificate.rounding.max())
+        + (8 * total * size_of(prepared) * allowed(model, prepared))
+    )
+    np.testing.assert_allclose(spread, np.diag(model.eigenvalues), rtol=0, atol=slack)
+
+
+@given(problems(max_rows=30, max_columns=20), seeds)
+def test_the_frobenius_norm_of_the_covariance_is_that_of_its_eigenvalues(problem, seed):
+    model = fit(problem, problem.max_rank, solver="covariance")
+
+    rows = exact_rows(problem.rows, problem.weights, problem.center, problem.scale)
+    matrix = rows.T @ rows / divisor(problem)
+
+    norm = float(np.square(matrix).sum())
+    slack = 4 * model.proof.facts.roundoff * model.certificate.hazard * model.total_variance**2
+    allowance = 2 * float(model.certificate.rounding.sum()) * model.total_variance
+    assert abs(np.square(model.eigenvalues).sum() - norm) <= slack + allowance + 1e-12 * norm
+
+
+@given(tables(dtypes=("float64",)), seeds)
+def test_whole_weights_are_repeated_rows(rows, seed):
+    weights = np.random.default_rng(seed).integers(0, 4, len(rows))
+    weights[:2] = 2, 1
+    k = min(2, rows.shape[1], int(np.count_nonzero(weights)) - 1)
+
+    one = el.fit(rows, k, weights=weights)
+    two = el.fit(np.repeat(rows, weights, axis=0), k)
+
+    slack = float(max(m.certificate.rounding.max() for m in (one, two)))
+    width = np.ptp(one.certificate.eigenvalue_bounds, axis=1) + slack
+    assert np.all(np.abs(one.eigenvalues - two.eigenvalues) <= width + slack)
+    far = np.abs(one.mean).max()
+    np.testing.assert_allclose(one.mean, two.mean, rtol=0, atol=100 * EPS * (far + size_of(rows)))
+    assert one.certificate.reconstruction_error == pytest.approx(
+        two.certificate.reconstruction_error,
+        abs=4 * len(rows) * weights.sum() * (slack + EPS * one.total_variance),
+    )
+
+
+@given(tables(dtypes=("float64",)), st.data())
+def test_two_models_of_disjoint_rows_merge_into_the_model_of_all(rows, data):
+    cut = data.draw(st.integers(2, max(2, len(rows) - 2)))
+    assume(len(rows) - cut >= 2)
+    options = {"solver": "covariance", "k": 1}
+    options |= data.draw(
+        st.sampled_from([{}, {"center": False}, {"scale": np.arange(1.0, rows.shape[1] + 1)}])
+    )
+
+    merged = el.fit(rows[:cut], **options).merge(el.fit(rows[cut:], **options))
+
+    whole = el.fit(rows, **options)
+    assert_same_model(merged, whole, rows)
+
+
+@given(tables(dtypes=("float64",)), st.data())
+def test_standardized_models_merge_by_the_deviations_of_all_rows(rows, data):
+    cut = data.draw(st.integers(2, max(2, len(rows) - 2)))
+    assume(len(rows) - cut >= 2)
+    options = {"solver": "covariance", "k": 1, "scale": "std"}
+
+    merged = el.fit(rows[:cut], **options).merge(el.fit(rows[cut:], **options))
+
+    whole = el.fit(rows, **options)
+    # Deviations are found from shifted rows: relative to them, means matter by their own rounding.
+    far = size_of(rows) / whole.scale.min()
+    slack = 20 * len(rows) * EPS * far
+    np.testing.assert_allclose(merged.scale, whole.scale, rtol=slack)
+    np.testing.assert_allclose(
+        merged.eigenvalues, whole.eigenvalues, rtol=0, atol=4 * slack * rows.shape[1]
+    )
+
+
+@given(tables(dtypes=("float64",), max_columns=8), seeds, st.data())
+def test_weighted_models_merge_too(rows, seed, data):
+    assume(len(rows) >= 6)
+    weights = np.random.default_rng(seed).exponential(2, len(rows)) + 1
+    cut = data.draw(st.integers(3, len(rows) - 3))
+
+    parts = [
+        el.fit(rows[part], 1, weights=weights[part], solver="covariance")
+        for part in (slice(cut), slice(cut, None))
+    ]
+    merged = parts[0].merge(parts[1])
+
+    assert_same_model(merged, el.fit(rows, 1, weights=weights, solver="covariance"), rows)
+
+
+@given(tables(dtypes=("float64",), max_rows=30, max_columns=6))
+def test_full_models_of_any_solver_merge(rows):
+    assume(len(rows) >= 16)
+    half = len(rows) // 2
+    k = rows.shape[1]
+
+    merged = el.fit(rows[:half], k, solver="svd").merge(el.fit(rows[half:], k, solver="svd"))
+
+    assert_same_model(merged, el.fit(rows, k, solver="svd"), rows)
+
+
+def assert_same_model(one, two, rows):
+    """Eigenvalues, mean, total; and the subspace where both have proven where it lies."""
+    far = size_of(rows)
+    slack = (
+        100 * len(rows) * EPS * (far**2 if two.mean is None else far * np.sqrt(two.total_variance))
+    )
+    slack /= np.min(two.scale) ** 2 if two.scale is not None else 1
+    slack += float(two.certificate.rounding.max())
+    assert one.n_rows == two.n_rows
+    np.testing.assert_allclose(one.eigenvalues, two.eigenvalues, rtol=0, atol=slack)
+    assert one.total_variance == pytest.approx(two.total_variance, abs=one.n_features * slack)
+    if two.mean is not None:
+        np.testing.assert_allclose(one.mean, two.mean, rtol=0, atol=100 * EPS * far)
+    bound = one.certificate.subspace_angle + two.certificate.subspace_angle
+    assert bound >= 1 or subspace_distance(one.components.T, two.components.T) <= bound
+
+
+@given(problems(max_rows=30, max_columns=20), st.data())
+def test_a_truncated_model_is_the_smaller_model(problem, data):
+    many = data.draw(st.integers(1, problem.max_rank))
+    few = data.draw(st.integers(1, many))
+    model = fit(problem, many, solver="svd")
+
+    small = model.truncate(few)
+
+    truth = exact_spectrum(problem)
+    np.testing.assert_array_equal(small.components, model.components[:few])
+    np.testing.assert_array_equal(small.eigenvalues, model.eigenvalues[:few])
+    bounds = small.certificate.eigenvalue_bounds
+    slack = 4 * EPS * truth.eigenvalues[0]
+    assert np.all(bounds[:, 0] - slack <= truth.eigenvalues[:few])
+    assert np.all(truth.eigenvalues[:few] <= bounds[:, 1] + slack)
+    assert small.certificate.reconstruction_error >= model.certificate.reconstruction_error
+    assert small.choices["k"].rule == "truncate"
+
+
+def likelihood_slack(model, rows):
+    """Squared lengths over the smallest variance, each good to d eps of the farthest row."""
+    smallest = min(float(model.eigenvalues[-1]), model.noise_variance or np.inf)
+    units = 1 if model.scale is None else model.scale
+    longest = size_of((rows - model.mean) / units) + size_of(rows / units)
+    return 100 * model.n_features * EPS * longest**2 / smallest
+
+
+@given(seeds, st.integers(1, 4), st.sampled_from([None, "std"]), st.sampled_from([0.0, 50.0]))
+def test_the_likelihood_is_that_of_the_gaussian_model(seed, k, scale, offset):
+    rows = make_table(60, 5, seed, decay="slow", offset=offset)
+    model = el.fit(rows, k, scale=scale, solver="svd")
+    units = np.ones(5) if model.scale is None else model.scale
+    leading = (model.components.T * (model.eigenvalues - model.noise_variance)) @ model.components
+    covariance = (leading + model.noise_variance * np.eye(5)) * np.outer(units, units)
+
+    density = model.log_likelihood(rows)
+
+    expected = multivariate_normal(model.mean, covariance).logpdf(rows)
+    np.testing.assert_allclose(density, expected, rtol=0, atol=likelihood_slack(model, rows))
+
+
+@given(seeds)
+def test_the_likelihood_of_all_components_is_that_of_the_sample_covariance(seed):
+    rows = make_table(60, 4, seed, decay="slow")
+    model = el.fit(rows, 4)
+
+    density = model.log_likelihood(rows)
+
+    expected = multivariate_normal(rows.mean(axis=0), np.cov(rows.T)).logpdf(rows)
+    np.testing.assert_allclose(density, expected, rtol=0, atol=likelihood_slack(model, rows))
+
+
+@given(seeds, st.integers(1, 4))
+def test_noise_is_the_average_variance_left_out(seed, k):
+    rows = make_table(50, 6, seed, decay="slow")
+    values = np.linalg.eigvalsh(np.cov(rows.T))[::-1]
+
+    model = el.fit(rows, k)
+
+    slack = 100 * len(rows) * EPS * values[0] / values[-1]
+    assert model.noise_variance == pytest.approx(values[k:].mean(), rel=slack)
+    np.testing.assert_allclose(model.explained_ratio, values[:k] / values.sum(), rtol=slack)
+
+
+@given(seeds, st.integers(2, 4))
+def test_of_equal_eigenvalues_only_the_span_is_determined(seed, ties):
+    table = make_table(60, 3 * ties, seed, decay="fast", ties=ties)
+
+    models = [el.fit(table, ties, solver=solver, seed=seed) for solver in ("covariance", "svd")]
+
+    for model in models:
+        assert model.certificate.clusters == (tuple(range(ties)),)
+        assert np.all(model.certificate.angle_bounds == 1)
+        assert model.certificate.subspace_angle < 1e-6
+        assert f"PC1 to PC{ties}" in str(model.certificate)
+    bound = sum(model.certificate.subspace_angle for model in models)
+    spans = [model.components.T for model in models]
+    assert subspace_distance(*spans) <= bound
+
+
+@given(seeds)
+def test_degrees_celsius_and_fahrenheit_tell_the_same_story_once_standardized(seed):
+    celsius = 20 + make_table(40, 3, seed, decay="slow")
+    mixed = celsius * [1.0, 1.8, 1.8] + [0.0, 32.0, 32.0]
+
+    same = [el.fit(rows, 2, scale="std") for rows in (celsius, mixed)]
+    other = [el.fit(rows, 2) for rows in (celsius, mixed)]
+
+    # 1.8 x + 32 is rounded: eps of a temperature near 70 over a deviation near 1, squared.
+    slack = 1000 * len(celsius) * EPS / mixed.std(axis=0).min()
+    np.testing.assert_allclose(same[0].eigenvalues, same[1].eigenvalues, rtol=0, atol=slack)
+    assert np.abs(other[0].explained_ratio - other[1].explained_ratio).max() > 1e-3
+    np.testing.assert_allclose(same[0].total_variance, 3, rtol=1e-12)
+
+
+@given(tables(dtypes=("float64",)), st.data())
+def test_a_sparse_row_is_projected_like_a_dense_one(rows, data):
+    k = data.draw(st.integers(1, min(len(rows) - 1, rows.shape[1])))
+    model = el.fit(rows, k)
+
+    dense, sparse = model.project(rows), model.project(scipy.sparse.csr_array(rows))
+
+    slack = 100 * model.n_features * EPS * (size_of(rows) + np.abs(model.mean).max())
+    np.testing.assert_allclose(dense, sparse, rtol=0, atol=slack)
+
+
+@given(tables(dtypes=("float64",)))
+def test_every_component_obeys_the_sign_rule(rows):
+    model = el.fit(rows, min(len(rows) - 1, rows.shape[1]))
+
+    largest = np.argmax(np.abs(model.components), axis=1)
+    assert np.all(model.components[np.arange(model.n_components), largest] > 0)
+    assert_orthonormal(model.components.T, 8 * EPS * max(rows.shape))
+
+
+@given(tables(dtypes=("float64",)), st.integers(-40, 40))
+def test_scaling_all_data_scales_the_eigenvalues_and_nothing_else(rows, power):
+    factor = 2.0**power
+
+    one, two = el.fit(rows, 1), el.fit(rows * factor, 1)
+
+    np.testing.assert_array_equal(one.components, two.components)
+    np.testing.assert_array_equal(one.eigenvalues * factor**2, two.eigenvalues)
+    assert one.certificate.captured_ratio == two.certificate.captured_ratio

@@ -1,0 +1,1 @@
+"""The model: what it derives, and the page it prints."""
