@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from eigenlens.version import __version__
 
 # Public name -> where it lives. Loaded on first use: `import eigenlens` costs next to nothing.
 HOMES = {

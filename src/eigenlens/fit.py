@@ -32,9 +32,12 @@ from eigenlens.table.build import table_of
 from eigenlens.table.preparation import prepare
 from eigenlens.table.table import Table
 from eigenlens.verdict import Verdict
+from eigenlens.version import __version__
 
 __all__ = ["fit"]
 
+BLOCK_PART = 8  # a block takes at most this part of the budget, and of the data
+SMALLEST_BLOCK = 1 << 20
 KEPT_SCATTER_BYTES = 32 << 20  # a scatter matrix up to this size stays with the model, for merge
 
 
@@ -80,7 +83,8 @@ def fit(
         raise OptionError.unknown("certify", certify, ("full", "fast"))
     source = open_source(data, columns)
     budget = budget_bytes(memory)
-    table = table_of(source, prepare(source, center, scale, weights), budget // 8)
+    block = max(min(budget, source.stored_bytes) // BLOCK_PART, SMALLEST_BLOCK)
+    table = table_of(source, prepare(source, center, scale, weights), min(block, budget // 2))
     weight = table.preparation.total_weight
     rule = rule_for(k, table.shape, table.most_components, table.preparation.center, weight)
     target = target_for(tolerance, weight)
@@ -130,9 +134,7 @@ def generator(seed: object) -> np.random.Generator:
 def frozen(
     table: Table, found: Found, choices: dict[str, Verdict], settings: dict[str, Any]
 ) -> Subspace:
-    """The answer in the units of the data, its arrays closed to writing."""
-    from eigenlens import __version__
-
+    """The answer in the units of the data."""
     ritz, unit = found.ritz, table.unit**2
     vectors = fix_signs(ritz.vectors(ritz.size))
     signed = Ritz(vectors, None, np.maximum(ritz.values, 0.0), ritz.coupling, ritz.from_triangle)
@@ -145,14 +147,14 @@ def frozen(
             "shifted" if shifted else "corrected", "sample", shift if shifted else plain
         )
     return Subspace(
-        components=closed(np.ascontiguousarray(vectors.T)),
-        eigenvalues=closed(signed.values * unit),
-        mean=closed(table.moments.mean) if centered else None,
-        scale=closed(1.0 / table.inverse_scale) if scaled else None,
+        components=np.ascontiguousarray(vectors.T),
+        eigenvalues=signed.values * unit,
+        mean=table.moments.mean if centered else None,
+        scale=1.0 / table.inverse_scale if scaled else None,
         n_rows=table.shape[0],
         feature_names=table.source.names,
         total_variance=table.total_variance * unit,
-        feature_variances=closed(table.feature_variances * unit),
+        feature_variances=table.feature_variances * unit,
         choices=choices,
         provenance={
             "eigenlens": __version__,
@@ -176,8 +178,3 @@ def kept_moments(table: Table, covariance: Float64Array | None) -> Moments:
     if not table.preparation.center:
         scatter -= moments.weight * np.outer(moments.mean, moments.mean)
     return Moments(moments.weight, moments.mean, moments.squares, scatter)
-
-
-def closed(array: Float64Array) -> Float64Array:
-    array.flags.writeable = False
-    return array

@@ -184,6 +184,11 @@ MESSAGES = [
         ["1e-06", "0.003", "12 passes"],
         ["tolerance=0.003"],
     ),
+    (
+        partial(NotCertified.stopped, 4, 0.03),
+        ["4 pass(es)", "0.03"],
+        ["more passes", "iterated_power", "svd_solver='auto'"],
+    ),
 ]
 
 

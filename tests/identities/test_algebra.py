@@ -235,7 +235,8 @@ def test_a_union_with_unknown_scatter_keeps_the_squares():
     union = known.union(bare)
 
     assert union.scatter is None
-    assert union.weight == 7 and np.all(union.squares >= known.squares)
+    assert union.weight == 7
+    assert np.all(union.squares >= known.squares)
 
 
 @given(seeds, st.integers(1, 12), st.lists(st.integers(1, 9), min_size=1, max_size=6))

@@ -20,7 +20,6 @@ from eigenlens.table.sides import FeatureSide
 from tests.architecture.source_tree import PACKAGE
 from tests.distances import assert_orthonormal, subspace_distance
 from tests.problems import make_table
-from tests.strategies import Problem
 
 EPS = np.finfo(np.float64).eps
 
@@ -305,12 +304,3 @@ def test_k_by_squared_eigenvalues(rows):
 
     k = model.n_components
     assert held[k - 2] < 0.8 * held[-1] <= held[k - 1]
-
-
-def test_a_problem_is_what_it_says():
-    # The tables of this page are made to have eigenvalues 1/sqrt(i): the reference agrees.
-    from tests.reference import exact_spectrum
-
-    spectrum = exact_spectrum(Problem(make_table(60, 6, 1, decay="slow", offset=3.0)))
-
-    assert spectrum.eigenvalues == pytest.approx(np.arange(1, 7) ** -0.5, rel=1e-12)

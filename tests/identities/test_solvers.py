@@ -120,7 +120,7 @@ def test_eckart_young_no_subspace_captures_more(problem, seed, data):
 
 @given(tables(dtypes=("float64",)), st.data())
 def test_a_table_and_its_transpose_have_the_same_nonzero_spectrum(rows, data):
-    # Raw, so that neither side is centered: eigenvalues of A'A and AA' are n and d times those of C.
+    # Raw, so that neither is centered: A'A and AA' have n and d times the eigenvalues of C.
     n, d = rows.shape
     k = data.draw(st.integers(1, min(n, d)))
 
@@ -245,19 +245,22 @@ def step(passes=3, values=(2.0, 1.0), errors=(1e-3, 1e-3)):
 def test_a_tolerance_speaks_when_every_error_is_small_and_is_not_final():
     assert Tolerance(1e-4)(step()) is None
     reason = Tolerance(2e-3)(step())
-    assert "0.002" in reason.words and not reason.final
+    assert "0.002" in reason.words
+    assert not reason.final
 
 
 def test_a_number_of_passes_is_final():
     assert Passes(4)(step()) is None
     reason = Passes(3)(step())
-    assert "3 passes" in reason.words and reason.final
+    assert "3 passes" in reason.words
+    assert reason.final
 
 
 def test_a_wall_clock_is_final_and_counts_from_its_making():
     assert WallClock(3600)(step()) is None
     reason = WallClock(5, started=WallClock(5).started - 6)(step())
-    assert "5 seconds" in reason.words and reason.final
+    assert "5 seconds" in reason.words
+    assert reason.final
 
 
 def test_rules_combined_speak_when_any_of_them_does():
@@ -270,7 +273,8 @@ def test_rules_combined_speak_when_any_of_them_does():
 def test_a_final_reason_wins_over_one_that_is_not():
     early, late = Tolerance(1) | Passes(3), Passes(3) | Tolerance(1)
 
-    assert early(step()).final and late(step()).final
+    assert early(step()).final
+    assert late(step()).final
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,8 @@ class NotCertified(UserWarning):
     @classmethod
     def stopped(cls, passes: int, reached: float) -> Self:
         return cls(
-            f"the solver was stopped after the {passes} pass(es) it was allowed, when its "
-            f"eigenvalues were proven to {reached:.3g} only, relative to themselves. Allow more "
-            f"(scikit-learn's name: iterated_power), or leave the number to the solver."
+            f"the solver ended after {passes} pass(es), when its eigenvalues were proven to "
+            f"{reached:.3g} only, relative to themselves. Allow it more passes (scikit-learn's "
+            f"name: iterated_power), leave their number open, or leave the solver to svd_solver="
+            f"'auto'."
         )

@@ -19,7 +19,7 @@ from eigenlens.estimators.parameters import SKLEARN_SOLVERS
 from eigenlens.model import derived
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["described", "publish", "spreads"]
+__all__ = ["described", "narrowed", "publish", "spreads"]
 
 SKLEARN_NAMES = {ours: theirs for theirs, ours in SKLEARN_SOLVERS.items()}
 
@@ -36,7 +36,7 @@ def publish(
     )
 
     def out(array: AnyArray) -> Any:
-        return home.bring(array.astype(dtype))
+        return home.bring(narrowed(array, dtype))
 
     estimator.model_ = model
     estimator.certificate_ = model.certificate
@@ -47,9 +47,16 @@ def publish(
     estimator.explained_variance_ = out(variances)
     estimator.explained_variance_ratio_ = out(variances / model.total_variance)
     estimator.singular_values_ = out(np.sqrt(variances * (rows - 1)))
-    estimator.noise_variance_ = dtype.type(noise)
+    estimator.noise_variance_ = narrowed(np.asarray(noise), dtype)[()]
     solver = model.provenance["settings"]["solver"]
     estimator._fit_svd_solver = SKLEARN_NAMES.get(solver, solver)
+
+
+def narrowed(array: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
+    """A copy in `dtype`, or in float64 where `dtype` cannot hold numbers of that size."""
+    limits, largest = np.finfo(dtype), float(np.abs(array).max(initial=0.0))
+    fits = largest == 0 or float(limits.tiny / limits.eps) <= largest <= float(limits.max)
+    return np.array(array, dtype=dtype if fits else np.float64)
 
 
 def counted(model: Subspace, count: int) -> tuple[Float64Array, Float64Array]:
@@ -87,9 +94,10 @@ def published_mean(estimator: Any) -> Float64Array:
 def spreads(estimator: Any) -> Float64Array:
     """What whitening divides by: standard deviations, those that are but rounding as that."""
     deviations = np.sqrt(double(estimator.explained_variance_))
-    eps = np.finfo(numpy_of(estimator.explained_variance_).dtype).eps
+    eps = float(np.finfo(numpy_of(estimator.components_).dtype).eps)
     return np.maximum(deviations, eps * deviations.max(initial=0.0) or 1.0)
 
 
 def double(array: Any) -> Float64Array:
-    return np.asarray(numpy_of(array), dtype=np.float64)
+    """A view, not the array itself: a model closes its arrays to writing."""
+    return np.asarray(numpy_of(array), dtype=np.float64).view()

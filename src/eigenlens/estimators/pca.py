@@ -13,13 +13,13 @@ from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import NotCertified
 from eigenlens.estimators.arrays import home_of, numpy_of, refuse_other_home
-from eigenlens.estimators.learned import described, publish, spreads
+from eigenlens.estimators.learned import described, narrowed, publish, spreads
 from eigenlens.estimators.parameters import check_parameters
-from eigenlens.estimators.plan import Plan, plan_from_parameters
+from eigenlens.estimators.plan import plan_from_parameters
 from eigenlens.estimators.rows import Rows, read_rows, refuse_not_finite, telling_where
 from eigenlens.fit import fit
 from eigenlens.model import derived
-from eigenlens.model.rows import log_densities, score_blocks
+from eigenlens.model.rows import log_densities, projected
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["PCA"]
@@ -123,18 +123,16 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
                 memory=self.memory,
                 seed=plan.seed,
             )
-        self._warn_if_stopped_early(model, plan)
+        self._warn_if_not_proven(model)
         publish(self, model, plan.count, rows.dtype, home_of(X))
         return rows
 
-    def _warn_if_stopped_early(self, model: Subspace, plan: Plan) -> None:
-        """A number of passes fixed by the user may be too small; a given tolerance warns itself."""
-        stop, allowed = model.choices["stop"], getattr(plan.solver, "max_passes", None)
-        if allowed is None or self.tolerance is not None:
-            return
-        if stop.rule == "limit" and stop.evidence["passes"] >= allowed:
+    def _warn_if_not_proven(self, model: Subspace) -> None:
+        """What falls short of the default accuracy is not silent; a tolerance warns by itself."""
+        stop = model.choices["stop"]
+        if stop.rule == "limit" and self.tolerance is None:
             reached = model.certificate.relative_error
-            warnings.warn(NotCertified.stopped(allowed, reached), stacklevel=4)
+            warnings.warn(NotCertified.stopped(stop.evidence["passes"], reached), stacklevel=4)
 
     # -- encode, decode --------------------------------------------------------------------
 
@@ -145,10 +143,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         return home_of(X).bring(self._scores(read_rows(self, X, reset=False)))
 
     def _scores(self, rows: Rows) -> AnyArray:
-        dtype = np.result_type(rows.dtype, numpy_of(self.explained_variance_).dtype)
+        dtype = np.result_type(rows.dtype, numpy_of(self.components_).dtype)
         with np.errstate(invalid="ignore", over="ignore"):
-            blocks = score_blocks(described(self), rows.source, dtype)
-            scores: AnyArray = np.concatenate(list(blocks))
+            scores = projected(described(self), rows.source, dtype)
         # NaN and infinity pass through products, so that the scores tell; none tell nothing.
         if scores.size == 0 or not np.isfinite(scores).all():
             refuse_not_finite(self, rows)
@@ -160,8 +157,10 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         """The rows that have the scores `X`, in the units of the data."""
         check_is_fitted(self)
         refuse_other_home(self, X, "inverse_transform")
-        scores = check_array(numpy_of(X), input_name="X", dtype=[np.float64, np.float32])
-        dtype = np.result_type(scores.dtype, numpy_of(self.explained_variance_).dtype)
+        scores = check_array(
+            numpy_of(X), input_name="X", dtype=[np.float64, np.float32], ensure_min_features=0
+        )
+        dtype = np.result_type(scores.dtype, numpy_of(self.components_).dtype)
         if self.whiten:
             scores = scores * spreads(self)
         return home_of(X).bring(described(self).reconstruct(scores).astype(dtype, copy=False))
@@ -182,13 +181,13 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         matrix = formula(model.components, model.eigenvalues, float(self.noise_variance_))
         if model.scale is not None:
             matrix *= np.outer(model.scale, model.scale) ** power
-        dtype = numpy_of(self.explained_variance_).dtype
-        return home_of(self.components_).bring(matrix.astype(dtype, copy=False))
+        home, dtype = home_of(self.components_), numpy_of(self.components_).dtype
+        return home.bring(narrowed(matrix, dtype))
 
     def score_samples(self, X: Any) -> Any:
         """Log density of each row under the probabilistic model."""
         rows, densities = self._densities(X)
-        dtype = np.result_type(rows.dtype, numpy_of(self.explained_variance_).dtype)
+        dtype = np.result_type(rows.dtype, numpy_of(self.components_).dtype)
         return home_of(X).bring(densities.astype(dtype, copy=False))
 
     def score(self, X: Any, y: Any = None) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from eigenlens.errors import DataError
+from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.estimators.arrays import numpy_of
 from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
@@ -38,13 +38,28 @@ def read_rows(estimator: Any, given: Any, *, reset: bool) -> Rows:
     """With `reset`, their width and names become those the estimator expects."""
     given = numpy_of(given)
     if frame.accepts(given) and not hasattr(given, "sparse"):
-        # scikit-learn would make one array of a frame; ours are read block by block.
-        validate_data(estimator, given, reset=reset, skip_check_array=True)
+        return read_frame(estimator, given, reset)
+    if np.ma.is_masked(given):
+        open_source(given)  # says so; scikit-learn would use what lies under the mask
+    return read_array(estimator, given, reset)
+
+
+def read_frame(estimator: Any, given: Any, reset: bool) -> Rows:
+    """Block by block, where scikit-learn would make one array of it."""
+    validate_data(estimator, given, reset=reset, skip_check_array=True)
+    try:
         source = open_source(given)
-        return Rows(given, source, source.dtype)
+    except UnsupportedData as unsupported:
+        try:
+            return read_array(estimator, given, reset)  # numbers kept as objects, for example
+        except (ValueError, TypeError):
+            raise unsupported from None
+    return Rows(given, source, source.dtype)
+
+
+def read_array(estimator: Any, given: Any, reset: bool) -> Rows:
     checked = validated(estimator, given, reset=reset, finite=False)
-    dtype = SINGLE if checked.dtype == SINGLE else DOUBLE
-    return Rows(given, open_source(checked), dtype)
+    return Rows(given, open_source(checked), SINGLE if checked.dtype == SINGLE else DOUBLE)
 
 
 def validated(estimator: Any, given: Any, *, reset: bool, finite: bool) -> Any:

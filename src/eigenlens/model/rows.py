@@ -1,7 +1,7 @@
 """New rows as the model sees them: opened, matched to its columns, centered and scaled by block.
 
-    y = V' D^-1 (x - m)                   scores of dense rows, centered in cache, then multiplied
-    y = V' D^-1 x - V' D^-1 m             scores of sparse rows, which are never filled in
+    y = V' D^-1 (x - m)           rows far from the origin are centered in cache, then multiplied
+    y = V' D^-1 x - V' D^-1 m     others as they lie; sparse ones are never filled in
 
 A projection reads the rows once and holds no copy of them.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.model import derived
 from eigenlens.sources.open import open_source
@@ -23,9 +23,9 @@ from eigenlens.sources.sparse import SparseSource
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["centered_blocks", "log_densities", "score_blocks", "scores_of"]
+__all__ = ["centered_blocks", "log_densities", "projected", "score_blocks", "scores_of"]
 
-BLOCK_BYTES = 16 << 20
+BLOCK_BYTES = 4 << 20
 CACHE_BYTES = 256 << 10  # rows centered in a buffer of this size are still there when multiplied
 CHUNK_ENTRIES = 1 << 21
 DOUBLE = np.dtype(np.float64)
@@ -64,27 +64,51 @@ def log_densities(model: Subspace, rows: Any, noise: float) -> Float64Array:
     return density if model.scale is None else density - float(np.log(model.scale).sum())
 
 
-def score_blocks(model: Subspace, rows: Any, dtype: np.dtype[Any] = DOUBLE) -> Iterator[FloatArray]:
-    """Scores of consecutive rows, in order; dense products are done in `dtype`."""
+def projected(model: Subspace, rows: Any, dtype: np.dtype[Any] = DOUBLE) -> AnyArray:
+    """Scores of all rows, (n, k); dense products are done in `dtype`."""
     source = matching(model, rows)
+    scores = np.empty((source.shape[0], model.n_components), dtype=dtype)
+    start = 0
+    for block in scores_from(model, source, dtype):
+        scores[start : start + len(block)] = block
+        start += len(block)
+    return scores
+
+
+def score_blocks(model: Subspace, rows: Any) -> Iterator[FloatArray]:
+    """Scores of consecutive rows, in order."""
+    return scores_from(model, matching(model, rows), DOUBLE)
+
+
+def scores_from(model: Subspace, source: Source, dtype: np.dtype[Any]) -> Iterator[FloatArray]:
+    """Block by block. What is taken from the rows before the product need not be taken after."""
     mean = np.zeros(model.n_features) if model.mean is None else model.mean
     directions = model.components.T if model.scale is None else (model.components / model.scale).T
     if source.is_sparse:
         offset = mean @ directions
-        for scores in sparse_products(source, directions):
-            yield (scores - offset).astype(dtype, copy=False)
+        for product in sparse_products(source, directions):
+            yield (product - offset).astype(dtype, copy=False)
         return
-    shift = mean.astype(dtype)
-    rest = ((mean - shift) @ directions).astype(dtype)  # what rounding took from the mean
+    shift = mean.astype(dtype) if far_from_origin(model) else None
+    rest = ((mean if shift is None else mean - shift) @ directions).astype(dtype)
     low = np.ascontiguousarray(directions, dtype=dtype)
     for block in source.blocks(max(1, BLOCK_BYTES // (8 * source.shape[1]))):
-        yield dense_products(block, shift, low, rest)
+        if shift is None:
+            yield block.astype(dtype, copy=False) @ low - rest
+        else:
+            yield shifted_products(block, shift, low) - rest
 
 
-def dense_products(
-    block: FloatArray, shift: FloatArray, directions: FloatArray, rest: FloatArray
-) -> FloatArray:
-    """(block - shift) directions - rest, a few rows at a time."""
+def far_from_origin(model: Subspace) -> bool:
+    """Whether some mean exceeds its spread: else correcting the product loses one bit at most."""
+    if model.mean is None:
+        return False
+    mean = model.mean if model.scale is None else model.mean / model.scale
+    return bool(np.any(np.abs(mean) > np.sqrt(model.feature_variances)))
+
+
+def shifted_products(block: FloatArray, shift: FloatArray, directions: FloatArray) -> FloatArray:
+    """(block - shift) directions, a few rows at a time, while they are in cache."""
     count, width = block.shape
     scores = np.empty((count, directions.shape[1]), dtype=directions.dtype)
     rows_at_once = max(16, CACHE_BYTES // (width * directions.itemsize))
@@ -93,7 +117,6 @@ def dense_products(
         part = block[start : start + rows_at_once]
         centered = np.subtract(part, shift, out=buffer[: len(part)], casting="same_kind")
         np.matmul(centered, directions, out=scores[start : start + len(part)])
-    scores -= rest
     return scores
 
 

@@ -17,7 +17,7 @@ from eigenlens.certificate.record import Certificate
 from eigenlens.errors import DataError
 from eigenlens.model import derived, page
 from eigenlens.model.proof import Proof
-from eigenlens.model.rows import centered_blocks, log_densities, score_blocks, scores_of
+from eigenlens.model.rows import centered_blocks, log_densities, projected, scores_of
 from eigenlens.model.scores_file import write_scores
 from eigenlens.verdict import Verdict
 
@@ -50,6 +50,12 @@ class Subspace:
     provenance: Mapping[str, Any]
     moments: Moments
     proof: Proof
+
+    def __post_init__(self) -> None:
+        arrays = (self.components, self.eigenvalues, self.mean, self.scale, self.feature_variances)
+        for array in arrays:
+            if array is not None:
+                array.flags.writeable = False
 
     # -- facts -----------------------------------------------------------------------------
 
@@ -89,7 +95,7 @@ class Subspace:
         """
         if out is not None:
             return write_scores(self, rows, Path(out))
-        return np.concatenate(list(score_blocks(self, rows)))
+        return projected(self, rows)
 
     def reconstruct(self, scores: Any) -> Float64Array:
         """The rows that have these scores and no residual, in the units of the data."""

@@ -1,0 +1,277 @@
+"""Bad options through the front door: each mistake is an error of ours, tested by its words.
+
+A message repeats what was given, says what is possible, and what to type next.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import eigenlens as el
+from tests.fit.words import answer, assert_says, refusal
+
+RNG = np.random.default_rng(0)
+ROWS = RNG.standard_normal((30, 5))
+
+
+# -- how many --------------------------------------------------------------------------------
+
+
+def test_more_components_than_there_can_be():
+    message = refusal(el.RankError, ROWS, 6)
+    wide = refusal(el.RankError, ROWS.T, 5)
+    raw = refusal(el.RankError, ROWS.T, 6, center=False)
+
+    assert_says(message, "asked for 6", "centered 30 x 5", "at most 5", "k=5 or fewer")
+    assert_says(wide, "asked for 5", "centered 5 x 30", "at most 4", "k=4 or fewer")
+    assert_says(raw, "asked for 6", "raw 5 x 30", "k=5 or fewer")
+
+
+@pytest.mark.parametrize("k", [0, -3, True, False])
+def test_no_components(k):
+    assert_says(refusal(el.RankError, ROWS, k), f"k={k!r}", "from 1 up", "k=0.95", "k='auto'")
+
+
+@pytest.mark.parametrize("k", [1.0, 2.0, 1.5, 0.0, -0.5, np.nan, np.inf])
+def test_a_fraction_out_of_range(k):
+    assert_says(refusal(el.RankError, ROWS, k), f"k={k!r}", "between 0 and 1", "k=0.95", "k=10")
+
+
+def test_an_unknown_rule_is_guessed_at():
+    message = refusal(el.RankError, ROWS, "frobenious")
+
+    assert_says(message, "'frobenious'", "'auto', 'fraction', 'frobenius'")
+    assert_says(message, "Did you mean 'frobenius'?")
+
+
+@pytest.mark.parametrize("k", ["frobenius:x", "auto:0.5", "3", None, [2]])
+def test_what_is_no_rule(k):
+    assert_says(refusal(el.RankError, ROWS, k), "not a rule", "a whole number", "0.95")
+
+
+@pytest.mark.parametrize("k", ["frobenius:2", "fraction:1"])
+def test_a_rule_with_a_fraction_out_of_range(k):
+    assert_says(refusal(el.RankError, ROWS, k), "between 0 and 1", k.partition(":")[2])
+
+
+def test_a_fraction_that_the_passes_allowed_do_not_reach():
+    solver = el.solvers.OrthogonalIteration(max_passes=1, extra=0)
+    rows = RNG.standard_normal((200, 100))
+
+    message = refusal(el.RankError, rows, 0.9, solver=solver)
+
+    assert_says(message, "0.9", "10 component(s)", "max_passes=", "smaller fraction")
+
+
+# -- weights and scales ----------------------------------------------------------------------
+
+
+def test_weights_of_the_wrong_length():
+    message = refusal(el.WeightsError, ROWS, weights=np.ones(4))
+
+    assert_says(message, "4 weights", "30 rows", "30 numbers")
+
+
+def test_negative_weights():
+    weights = np.ones(30)
+    weights[[7, 9]] = -1
+
+    message = refusal(el.WeightsError, ROWS, weights=weights)
+
+    assert_says(message, "2 weight(s) are negative", "row 7", "0 to leave a row out")
+
+
+def test_weights_that_are_all_zero():
+    assert_says(refusal(el.WeightsError, ROWS, weights=np.zeros(30)), "all weights are 0", "2 rows")
+
+
+def test_weights_that_are_not_finite():
+    weights = np.r_[np.nan, np.inf, np.ones(28)]
+
+    assert_says(refusal(el.WeightsError, ROWS, weights=weights), "2 weight(s)", "Use 0")
+
+
+@pytest.mark.parametrize("weights", ["heavy", ["a"] * 30, np.ones(30) * 1j, {"a": 1}])
+def test_weights_that_are_not_numbers(weights):
+    assert_says(refusal(el.WeightsError, ROWS, weights=weights), "30 real numbers", "per row")
+
+
+@pytest.mark.parametrize("options", [{}, {"center": False, "scale": "std"}])
+def test_weights_that_add_up_to_too_little(options):
+    message = refusal(el.WeightsError, ROWS, weights=np.full(30, 0.01), **options)
+
+    assert_says(message, "sum to 0.3", "more than 1", "weights.sum()")
+
+
+def test_a_scale_of_zero():
+    frame = pd.DataFrame(ROWS, columns=list("abcde"))
+
+    message = refusal(el.ScaleError, frame, scale=[1, 0, 1, 1, 1])
+
+    assert_says(message, "'b' is 0", "Pass 1")
+
+
+@pytest.mark.parametrize(
+    ("scale", "words"),
+    [
+        ([1, 1, -2, 1, 1], ["'2' is negative", "above 0"]),
+        ([1, 1, np.nan, 1, 1], ["'2' is NaN or infinite", "above 0"]),
+        ([1, 1], ["2 scales", "5 columns"]),
+        (2.0, ["1 scales", "5 columns"]),
+        (["a"] * 5, ["5 real numbers", "scale='std'"]),
+    ],
+)
+def test_a_scale_that_cannot_be_divided_by(scale, words):
+    assert_says(refusal(el.ScaleError, ROWS, scale=scale), *words)
+
+
+def test_an_unknown_scale_is_guessed_at():
+    assert_says(refusal(el.OptionError, ROWS, scale="sdt"), "'sdt'", "Did you mean 'std'?")
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_constant_columns_cannot_be_standardized(center):
+    frame = pd.DataFrame(np.c_[ROWS, np.full(30, 1e6)], columns=list("abcdef"))
+
+    message = refusal(el.ScaleError, frame, scale="std", center=center)
+
+    assert_says(message, "constant column(s) 'f'", "columns=[...]", "scale=None")
+
+
+# -- the other options -----------------------------------------------------------------------
+
+
+def test_a_memory_budget_too_small_says_the_least_that_would_do():
+    rows = RNG.standard_normal((3000, 200))
+
+    message = refusal(el.MemoryBudgetError, rows, 10, memory="1KB")
+
+    assert_says(message, "1000 bytes", "at least", "memory='", "fewer components or columns")
+    least = int(message.split("at least ")[1].split(".")[0])
+    assert el.fit(rows, 10, memory=least).n_components == 10
+    assert_says(refusal(el.MemoryBudgetError, rows, 10, memory=least - 1), str(least))
+
+
+@pytest.mark.parametrize(
+    "memory", ["lots", "", "1e3", "-1GB", "0GB", 0, -1, True, np.nan, np.inf, [1], "5 iB"]
+)
+def test_a_memory_budget_that_cannot_be_read(memory):
+    message = refusal(el.MemoryBudgetError, ROWS, memory=memory)
+
+    assert_says(message, f"memory={memory!r}", "memory='2GB'", "memory=0.25")
+
+
+def test_an_unknown_solver_is_guessed_at():
+    message = refusal(el.OptionError, ROWS, solver="kyrlov")
+
+    assert_says(message, "'kyrlov'", "'auto', 'covariance', 'svd'", "Did you mean 'krylov'?")
+    assert_says(refusal(el.OptionError, ROWS, solver=3), "solver=3", "a solver object")
+
+
+def test_a_solver_class_in_place_of_an_object():
+    message = refusal(el.OptionError, ROWS, solver=el.solvers.BlockKrylov)
+
+    assert_says(message, "BlockKrylov", "not a class", "solver=BlockKrylov()")
+
+
+def test_an_unknown_certificate_is_guessed_at():
+    assert_says(refusal(el.OptionError, ROWS, certify="ful"), "'ful'", "Did you mean 'full'?")
+
+
+@pytest.mark.parametrize("tolerance", [0, -1e-6, np.nan, True, "small"])
+def test_a_tolerance_that_is_no_positive_number(tolerance):
+    message = refusal(el.OptionError, ROWS, tolerance=tolerance)
+
+    assert_says(message, f"tolerance={tolerance!r}", "greater than 0")
+
+
+@pytest.mark.parametrize("seed", ["a", -1, 1.5])
+def test_a_seed_that_is_no_whole_number(seed):
+    assert_says(refusal(el.OptionError, ROWS, seed=seed), f"seed={seed!r}", "seed=0")
+
+
+@pytest.mark.parametrize("center", ["yes", 1, None])
+def test_a_center_that_is_no_truth_value(center):
+    assert_says(refusal(el.OptionError, ROWS, center=center), f"center={center!r}", "True, False")
+
+
+@pytest.mark.parametrize(
+    ("solver", "options"),
+    [
+        ("OrthogonalIteration", {"max_passes": 0}),
+        ("OrthogonalIteration", {"extra": -1}),
+        ("Randomized", {"power_passes": 0}),
+        ("Randomized", {"max_passes": -1}),
+        ("Randomized", {"oversamples": -1}),
+        ("BlockKrylov", {"width": 0}),
+        ("BlockKrylov", {"max_columns": 0}),
+        ("PowerIteration", {"tolerance": 0}),
+        ("PowerIteration", {"max_passes": 0}),
+        ("Lanczos", {"tolerance": -1}),
+        ("Lanczos", {"vectors": 0}),
+    ],
+)
+def test_a_solver_with_an_impossible_option_fails_at_birth(solver, options):
+    with pytest.raises(el.OptionError) as caught:
+        getattr(el.solvers, solver)(**options)
+
+    (name, value), *_ = options.items()
+    assert_says(str(caught.value), f"{name}={value}", "greater than 0")
+
+
+# -- what a model is asked -------------------------------------------------------------------
+
+
+def test_rows_of_another_width_cannot_be_projected():
+    message = answer(el.DataError, el.fit(ROWS, 2).project, ROWS[:, :3])
+
+    assert_says(message, "3 columns", "fitted on 5")
+
+
+def test_a_frame_without_the_columns_of_the_model_cannot_be_projected():
+    model = el.fit(pd.DataFrame(ROWS, columns=list("abcde")), 2)
+
+    message = answer(el.DataError, model.project, pd.DataFrame(ROWS, columns=list("abcdx")))
+
+    assert_says(message, "no column 'e'")
+
+
+def test_scores_of_another_width_cannot_be_reconstructed():
+    message = answer(el.DataError, el.fit(ROWS, 2).reconstruct, np.zeros((3, 4)))
+
+    assert_says(message, "(3, 4)", "2 component(s)", "model.project(rows)")
+
+
+@pytest.mark.parametrize("k", [0, 3, -1, 1.5])
+def test_a_model_cannot_be_truncated_to_what_it_does_not_hold(k):
+    message = answer(el.RankError, el.fit(ROWS, 2).truncate, k)
+
+    assert_says(message, f"asked for {k}", "holds 2", "1 to 2")
+
+
+def test_an_unknown_kind_of_scores_file():
+    message = answer(el.OptionError, el.fit(ROWS, 2).project, ROWS, out="scores.xlsx")
+
+    assert_says(message, "scores.xlsx", ".npy", ".csv", ".parquet")
+
+
+def test_models_of_different_tables_cannot_be_merged():
+    model = el.fit(ROWS, 1, solver="covariance")
+    narrow = el.fit(ROWS[:, :3], 1, solver="covariance")
+    raw = el.fit(ROWS, 1, solver="covariance", center=False)
+
+    assert_says(answer(el.OptionError, model.merge, narrow), "number of columns", "same columns")
+    assert_says(answer(el.OptionError, model.merge, raw), "centering", "center=")
+
+
+def test_a_model_without_its_moments_cannot_be_merged():
+    model = el.fit(ROWS, 2, solver="svd")
+
+    message = answer(el.OptionError, model.merge, model)
+
+    assert_says(message, "only 2 components", "solver='covariance'")
+
+
+def test_a_choice_is_not_explained_for_impossible_numbers():
+    assert_says(answer(el.RankError, el.solvers.explain, ROWS, 9), "asked for 9", "k=5")
+    assert_says(answer(el.RankError, el.solvers.explain, ROWS, 0), "k=0")
