@@ -122,7 +122,7 @@ def test_a_tolerance_is_met_or_the_warning_names_what_was(name, solver):
     affordable(problem, solver)
 
     with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", el.NotCertified)
         model = fit(problem, 1, solver, tolerance=1e-4)
 
     reached = model.certificate.relative_error
@@ -133,6 +133,18 @@ def test_a_tolerance_is_met_or_the_warning_names_what_was(name, solver):
         # Two-sided: the rounding below an eigenvalue is no part of the tolerance.
         below = float((model.certificate.rounding / model.eigenvalues).max())
         assert reached <= 1e-4 + 2 * below
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["drifting", "needle"])
+def test_the_dual_solver_meets_long_tables_too(name):
+    problem, truth = stall(name)
+    assert problem.rows.shape[0] > LONG
+
+    model = fitted(name, "dual")
+
+    assert_inside(truth.eigenvalues[:3], model.certificate.eigenvalue_bounds)
+    assert_orthonormal(model.components.T, 8 * EPS * max(problem.rows.shape))
 
 
 @pytest.mark.parametrize("name", REFUSED)

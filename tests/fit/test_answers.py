@@ -136,3 +136,13 @@ def test_a_file_appears_only_when_it_is_complete(tmp_path):
 
     assert path.read_text() == "precious"
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_file_of_nan_is_not_written(tmp_path):
+    rows = ROWS.copy()
+    rows[7, 2] = np.inf
+
+    with pytest.raises(el.DataError, match="row 7, column 2"), np.errstate(invalid="ignore"):
+        el.fit(ROWS, 2).project(rows, out=tmp_path / "scores.csv")
+
+    assert list(tmp_path.iterdir()) == []

@@ -6,6 +6,7 @@ A message repeats what was given, says what is possible, and what to type next.
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 
 import eigenlens as el
 from tests.fit.words import answer, assert_says, refusal
@@ -226,6 +227,17 @@ def test_rows_of_another_width_cannot_be_projected():
     message = answer(el.DataError, el.fit(ROWS, 2).project, ROWS[:, :3])
 
     assert_says(message, "3 columns", "fitted on 5")
+
+
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_array], ids=["dense", "sparse"])
+@pytest.mark.parametrize("question", ["project", "residual", "log_likelihood"])
+def test_nan_in_new_rows_is_located(question, make):
+    rows = ROWS.copy()
+    rows[4, 1] = np.nan
+
+    message = answer(el.DataError, getattr(el.fit(ROWS, 2), question), make(rows))
+
+    assert_says(message, "1 NaN", "row 4, column 1")
 
 
 def test_a_frame_without_the_columns_of_the_model_cannot_be_projected():

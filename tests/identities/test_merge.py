@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import eigenlens as el
 from tests.distances import subspace_distance
+from tests.problems import make_table
 from tests.reference import exact_spectrum
 from tests.strategies import problems, tables
 
@@ -64,6 +65,21 @@ def test_weighted_models_merge_too(rows, seed, data):
     merged = parts[0].merge(parts[1])
 
     assert_same_model(merged, el.fit(rows, 1, weights=weights, solver="covariance"), rows)
+
+
+@pytest.mark.parametrize("power", [-465, -330, 330, 465])
+def test_very_large_and_very_small_numbers_merge_like_others(power):
+    # A power of two changes no digit: 2^465 is about 1e140.
+    rows = make_table(40, 5, 1, decay="slow")
+    plain, scaled = (
+        el.fit(table[:20], 2, solver="covariance").merge(el.fit(table[20:], 2, solver="covariance"))
+        for table in (rows, rows * 2.0**power)
+    )
+
+    np.testing.assert_allclose(scaled.eigenvalues / 4.0**power, plain.eigenvalues, rtol=100 * EPS)
+    for name in ("subspace_angle", "suboptimality", "relative_error", "captured_ratio"):
+        ours, theirs = (getattr(model.certificate, name) for model in (scaled, plain))
+        assert ours == pytest.approx(theirs, rel=0.01, abs=EPS)
 
 
 @given(tables(dtypes=("float64",), max_rows=30, max_columns=6))

@@ -26,6 +26,7 @@ __all__ = ["COUNT", "probed_leftovers"]
 
 COUNT = 10
 TINY = 1e-300
+ENDLESS = 1e200
 SLACK = 1e-3  # the recurrence runs in floating point; a bound is quoted this much larger
 
 
@@ -74,6 +75,8 @@ def reach(diagonal: Float64Array, border: Float64Array, size: float) -> tuple[fl
             left = border[step - 1] * older if step else 0.0
             older, newer = newer, ((t - d) * newer - left) / b
             total += newer * newer
+            if total > ENDLESS:
+                break  # the sum only grows, and is far beyond any length already
         return float(np.log(total) - 2 * np.log(max(size, 1.0)))
 
     if excess(top) >= 0:

@@ -22,6 +22,7 @@ from eigenlens.certificate.ceilings import ceilings_of_everything
 from eigenlens.certificate.certify import Facts
 from eigenlens.errors import OptionError, RankError
 from eigenlens.model.proof import Proof
+from eigenlens.table.build import unit_for
 from eigenlens.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -54,21 +55,23 @@ def merged(first: Subspace, second: Subspace) -> Subspace:
     covariance = second_moment(union, centered) / divisor
     if scale is not None:
         covariance = covariance / np.outer(scale, scale)
+    unit = unit_for(float(np.sqrt(np.trace(covariance))))
+    covariance = covariance / unit / unit
     values, vectors = descending_eigh(covariance)
     rank = max(first.n_components, second.n_components)
     whole = ritz_of_eigenvectors(np.maximum(values, 0.0), fix_signs(vectors))
-    facts = united_facts(first, second, covariance, union.weight, divisor)
+    facts = united_facts(first, second, covariance, union.weight, divisor, unit)
     proof = Proof(whole, ceilings_of_everything(facts, whole, len(values) + 1), facts)
     reason = f"as many as the larger of the two models, {rank}"
     return replace(
         first,
         components=np.ascontiguousarray(whole.span[:, :rank].T),
-        eigenvalues=whole.values[:rank],
+        eigenvalues=whole.values[:rank] * unit**2,
         mean=union.mean if centered else None,
         scale=scale,
         n_rows=first.n_rows + second.n_rows,
-        total_variance=facts.total_variance,
-        feature_variances=np.diag(covariance).copy(),
+        total_variance=facts.total_variance * unit**2,
+        feature_variances=np.diag(covariance) * unit**2,
         choices={"k": Verdict(rank, "merge", reason)},
         provenance={**first.provenance, "merged_with": dict(second.provenance)},
         moments=union,
@@ -131,7 +134,12 @@ def second_moment(moments: Moments, centered: bool) -> Float64Array:
 
 
 def united_facts(
-    first: Subspace, second: Subspace, covariance: Float64Array, weight: float, divisor: float
+    first: Subspace,
+    second: Subspace,
+    covariance: Float64Array,
+    weight: float,
+    divisor: float,
+    unit: float,
 ) -> Facts:
     one, two = first.proof.facts, second.proof.facts
     rows, size = first.n_rows + second.n_rows, len(covariance)
@@ -140,7 +148,7 @@ def united_facts(
         most_components=min(rows - 1 if first.mean is not None else rows, size),
         weight=weight,
         divisor=divisor,
-        unit=1.0,
+        unit=unit,
         total_variance=float(np.trace(covariance)),
         diagonal=np.diag(covariance) * max(hazard(one), hazard(two)),
         roundoff=max(one.roundoff, two.roundoff),

@@ -16,6 +16,7 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.model import derived
+from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import SparseSource
@@ -23,7 +24,14 @@ from eigenlens.sources.sparse import SparseSource
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["centered_blocks", "log_densities", "projected", "score_blocks", "scores_of"]
+__all__ = [
+    "centered_blocks",
+    "finite",
+    "log_densities",
+    "projected",
+    "score_blocks",
+    "scores_of",
+]
 
 BLOCK_BYTES = 4 << 20
 CACHE_BYTES = 256 << 10  # rows centered in a buffer of this size are still there when multiplied
@@ -97,6 +105,13 @@ def scores_from(model: Subspace, source: Source, dtype: np.dtype[Any]) -> Iterat
             yield block.astype(dtype, copy=False) @ low - rest
         else:
             yield shifted_products(block, shift, low) - rest
+
+
+def finite(answer: AnyArray, model: Subspace, rows: Any) -> AnyArray:
+    """The answer, or the error that says which numbers of the rows made it NaN or infinite."""
+    if not np.isfinite(answer).all():
+        raise locate_not_finite(matching(model, rows))
+    return answer
 
 
 def far_from_origin(model: Subspace) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import OptionError
-from eigenlens.model.rows import matching, score_blocks
+from eigenlens.model.rows import finite, matching, score_blocks
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -24,7 +24,7 @@ def write_scores(model: Subspace, rows: Any, path: Path) -> Path:
     if path.suffix not in writers:
         raise OptionError.unknown("out", str(path), [f"*{ending}" for ending in writers])
     count = matching(model, rows).shape[0]
-    scores = score_blocks(model, rows)
+    scores = (finite(block, model, rows) for block in score_blocks(model, rows))
     names = [f"PC{index + 1}" for index in range(model.n_components)]
     unfinished = path.with_name(path.name + ".part")
     try:

@@ -17,7 +17,7 @@ from eigenlens.certificate.record import Certificate
 from eigenlens.errors import DataError
 from eigenlens.model import derived, page
 from eigenlens.model.proof import Proof
-from eigenlens.model.rows import centered_blocks, log_densities, projected, scores_of
+from eigenlens.model.rows import centered_blocks, finite, log_densities, projected, scores_of
 from eigenlens.model.scores_file import write_scores
 from eigenlens.verdict import Verdict
 
@@ -95,7 +95,8 @@ class Subspace:
         """
         if out is not None:
             return write_scores(self, rows, Path(out))
-        return projected(self, rows)
+        with np.errstate(invalid="ignore", over="ignore"):
+            return finite(projected(self, rows), self, rows)
 
     def reconstruct(self, scores: Any) -> Float64Array:
         """The rows that have these scores and no residual, in the units of the data."""
@@ -113,12 +114,15 @@ class Subspace:
         for block in centered_blocks(self, rows):
             # Subtract the projection rather than squared lengths: near the subspace the
             # difference of two large numbers would be all rounding.
-            parts.append(np.square(block - scores_of(self, block) @ self.components).sum(axis=1))
-        return np.concatenate(parts)
+            with np.errstate(invalid="ignore", over="ignore"):
+                apart = block - scores_of(self, block) @ self.components
+                parts.append(np.square(apart).sum(axis=1))
+        return finite(np.concatenate(parts), self, rows)
 
     def log_likelihood(self, rows: Any) -> Float64Array:
         """Log density of each row under the probabilistic model, in the units of the data."""
-        return log_densities(self, rows, self.noise_variance)
+        with np.errstate(invalid="ignore", over="ignore"):
+            return finite(log_densities(self, rows, self.noise_variance), self, rows)
 
     # -- other models ----------------------------------------------------------------------
 

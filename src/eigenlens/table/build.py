@@ -23,7 +23,7 @@ from eigenlens.table.shift import evenly_spaced, provisional_shift, rows_to_samp
 from eigenlens.table.sparse import SparseRows
 from eigenlens.table.table import NOTHING, Table
 
-__all__ = ["table_of"]
+__all__ = ["table_of", "unit_for"]
 
 SAFE_IN_SINGLE = 1e15  # float32 squares of larger numbers, or their sums, may overflow
 SAFE_IN_DOUBLE = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
@@ -38,9 +38,7 @@ def table_of(source: Source, preparation: Preparation, block_bytes: int = CACHE_
         spread = magnitude(sample - sample.mean(axis=0) if preparation.center else sample)
     ones = np.ones(source.shape[1])
     if preparation.scale is None:
-        ordinary = 1 / SAFE_IN_DOUBLE < spread < SAFE_IN_DOUBLE
-        unit = 1.0 if ordinary else 2.0 ** round(np.log2(spread))
-        return Table(source, preparation, rows, ones, unit)
+        return Table(source, preparation, rows, ones, unit_for(spread))
     if isinstance(preparation.scale, np.ndarray):
         return Table(source, preparation, rows, 1.0 / preparation.scale)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -74,6 +72,12 @@ def rows_of(source: Source, sample: Float64Array, center: bool, block_bytes: int
     size = magnitude(sample if shift is None else sample - shift)
     mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE
     return DenseRows(source, shift, source.dtype == np.float64 or not mild, block_bytes)
+
+
+def unit_for(spread: float) -> float:
+    """A power of two to hold numbers of this size in, so that their fourth powers fit a float64."""
+    ordinary = 1 / SAFE_IN_DOUBLE < spread < SAFE_IN_DOUBLE
+    return 1.0 if ordinary else float(2.0 ** round(np.log2(spread)))
 
 
 def magnitude(values: Float64Array) -> float:
