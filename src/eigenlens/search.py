@@ -21,7 +21,7 @@ from eigenlens.certificate.target import Noise, Target, noise_of
 from eigenlens.rank.catalogue import Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.solvers.step import Ask, Solver, Step, Steps
-from eigenlens.solvers.stopping import Passes, Reason, Tolerance
+from eigenlens.solvers.stopping import Passes, Reason, StopRule, Tolerance
 from eigenlens.table.sides import FeatureSide, RowSide, Side
 from eigenlens.table.table import Table
 from eigenlens.verdict import Verdict
@@ -53,7 +53,7 @@ def search(
 ) -> Found:
     """The leading subspace of the table, as accurate as asked for or as the solver can."""
     solving, probing = rng.spawn(2)
-    hunt = Hunt(table, solver, rule, target, full, solving, probing)
+    hunt = Hunt(table, solver, rule, target, full, solving, probing, limit_of(solver))
     if not table.rows.precise and target.relative < table.roundoff:
         table.compute_in_double()
     while True:
@@ -72,6 +72,7 @@ class Hunt:
     full: bool
     solver_rng: np.random.Generator
     probe_rng: np.random.Generator
+    limit: StopRule
     proofs: int = 0  # each draws probes of its own, and each may fail
 
     @property
@@ -84,7 +85,6 @@ class Hunt:
         aim = self.target.relative / 2
         ask = Ask(self.rule.first_guess(most), aim)
         steps = self.solver.steps(self.side, ask, self.solver_rng)
-        limit = Passes(getattr(self.solver, "max_passes", None) or 1 << 60)
         step: Step | None = next(steps)
         attempts = least = 0
         while True:
@@ -92,7 +92,7 @@ class Hunt:
                 raise RuntimeError("a solver yields at least one step")
             verdict = self.rule.choose(self.spectrum(step.values[:most]))
             rank = min(most, 2 * ask.rank) if verdict is None else int(verdict.value)
-            reason = (limit | Tolerance(aim))(step.leading(rank))
+            reason = (self.limit | Tolerance(aim))(step.leading(rank))
             if reason is not None and (verdict is not None or reason.final):
                 found = self.proven(step, rank, reason)
                 if isinstance(found, Found):
@@ -143,14 +143,18 @@ class Hunt:
             rank = int(verdict.value)
             ceilings = recounted(side, ritz, ceilings, rank + 1)
             noise = noise_of(rounding_of(side, ritz, rank)) if noise is not NO_NOISE else noise
+            verdict = self.rule.choose(self.spectrum(ritz.values, ceilings, ritz)) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
-        stop = self.stopped(step.passes, reason, met)
+        stop = self.stopped(step.passes, reason, met, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         return Found(self.components(ritz, rank), ceilings, verdict, stop, met, matrix)
 
-    def stopped(self, passes: int, reason: Reason, met: bool) -> Verdict:
+    def stopped(self, passes: int, reason: Reason, met: bool, kind: str) -> Verdict:
         """Why no more passes were made, as a person would say it."""
         after = f"after {passes} {'pass' if passes == 1 else 'passes'}"
+        if kind == "heuristic":
+            words = f"{reason.words}; certify='fast' asked for no proof of it"
+            return Verdict(after, "guess", words, {"passes": passes})
         if met:
             return Verdict(after, self.target.name, self.target.words, {"passes": passes})
         words = f"{reason.words}, and the accuracy asked for was not proven by then"
@@ -167,7 +171,7 @@ class Hunt:
             most,
             None if ceilings is None else ceilings.leftover,
             coupling,
-            None if ceilings is None else ceilings.values[:-1],
+            None if ceilings is None else ceilings.values,
             self.rounding_of_total,
         )
 
@@ -195,8 +199,17 @@ class Hunt:
         values, needed = found.ritz.values, self.target.relative
         if not self.table.rows.precise:
             return bool(np.any(rounding.values > needed / 4 * values))
-        present = found.ceilings.values[:-1] > noise_of(rounding).values
-        return bool(np.any(present & (rounding.values > needed * values)))
+        ceilings = found.ceilings.values[:-1]
+        present = ceilings > noise_of(rounding).values
+        settled = bool(np.all(ceilings - values <= 4 * rounding.values))
+        return settled and bool(np.any(present & (rounding.values > needed * values)))
+
+
+def limit_of(solver: Solver) -> StopRule:
+    """What the solver's own options allow, with any clock started now."""
+    passes = Passes(getattr(solver, "max_passes", None) or 1 << 60)
+    own: StopRule | None = getattr(solver, "stop", None)
+    return passes if own is None else passes | own.started()
 
 
 def following(steps: Steps, ask: Ask) -> Step | None:

@@ -63,3 +63,42 @@ def test_a_tolerance_float32_cannot_carry_is_computed_in_float64():
     model = el.fit(rows, 5, tolerance=1e-9)
 
     assert model.certificate.relative_error <= 1e-9
+
+
+@pytest.mark.parametrize("solver", ["covariance", "krylov", "orthogonal", "svd"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("columns", [2, 8, 50])
+def test_roundings_that_all_go_the_same_way_stay_within_the_bounds(solver, dtype, columns):
+    # One-hot and repeated two-valued columns add up equal numbers: nothing averages out.
+    rng = np.random.default_rng(columns)
+    for rows in (
+        0.3 * np.eye(columns)[rng.integers(0, columns, 8192)],
+        np.repeat(np.where(rng.random(8192) < 0.5, 0.7, -0.7)[:, None], columns, axis=1),
+    ):
+        rows = rows.astype(dtype)
+        centered = rows.astype(np.longdouble)
+        centered = centered - centered.mean(axis=0)
+        truth = np.linalg.eigvalsh((centered.T @ centered / 8191).astype(np.float64))[-1]
+
+        low, high = el.fit(rows, 1, solver=solver).certificate.eigenvalue_bounds[0]
+
+        assert low <= truth <= high
+
+
+def test_a_certificate_that_meets_a_tolerance_says_so():
+    rows = make_table(3000, 40, 5, decay="slow").astype(np.float32)
+
+    model = el.fit(rows, 5, tolerance=1e-5)
+
+    assert model.certificate.relative_error <= 1e-5
+
+
+def test_residuals_bound_the_distance_to_an_eigenvalue():
+    rows = make_table(300, 40, 5, decay="slow")
+    model = el.fit(rows, 5, solver=el.solvers.OrthogonalIteration(max_passes=2))
+    truth = np.linalg.eigvalsh(np.cov(rows.T))
+
+    distances = np.abs(truth[:, None] - model.eigenvalues).min(axis=0)
+
+    assert np.all(distances <= model.certificate.residuals)
+    assert model.certificate.backward_error >= model.certificate.residuals.max() / 2

@@ -16,7 +16,7 @@ from eigenlens.errors import (
     UnsupportedData,
     WeightsError,
 )
-from eigenlens.errors.wording import did_you_mean, listed
+from eigenlens.errors.wording import did_you_mean, listed, without_quotes
 
 PLACES = [(3, "height"), (3, "width"), (7, "height"), (8, "age"), (9, "age")]
 
@@ -72,6 +72,7 @@ MESSAGES = [
         ["2 scores each", "model.project(rows)"],
     ),
     (partial(DataError.duplicate_names, ["a", "b"]), ["'a', 'b'"], ["Rename or drop"]),
+    (partial(DataError.too_far, (200, 3)), ["200 rows"], ["pass X.toarray()"]),
     (partial(DataError.overflow), ["1.8e308"], ["Divide the data"]),
     (
         partial(UnsupportedData.unknown_kind, str),
@@ -112,6 +113,8 @@ MESSAGES = [
         ["position, 0 to 2"],
     ),
     (partial(OptionError.not_positive, "tolerance", -1.5), ["tolerance=-1.5"], ["greater than 0"]),
+    (partial(OptionError.not_whole, "width", 2.5, 1), ["width=2.5"], ["whole number from 1 up"]),
+    (partial(OptionError.not_whole, "extra", -1, 0), ["extra=-1"], ["from 0 up", "extra=10"]),
     (
         partial(OptionError.unknown, "solver", "Krylow", ["svd", "krylov"]),
         ["solver='Krylow'"],
@@ -148,10 +151,17 @@ MESSAGES = [
     ),
     (partial(RankError.not_found, 9, 4), ["asked for 9", "with 4"], ["max_passes=", "k=4"]),
     (partial(RankError.not_held, 9, 4), ["asked for 9", "holds 4"], ["1 to 4", "k=9"]),
+    (partial(RankError.not_held, 2.0, 4), ["asked for 2.0"], ["a whole number", "1 to 4."]),
+    (partial(RankError.not_held, 0, 4), ["asked for 0"], ["Ask for 1 to 4."]),
     (
         partial(RankError.unknown_rule, "gapp", ["auto", "gap"]),
         ["k='gapp'"],
         ["'auto', 'gap'", "0.95", "Did you mean 'gap'?"],
+    ),
+    (
+        partial(RankError.unknown_rule, "0.95", ["auto", "gap"]),
+        ["k='0.95'"],
+        ["Pass k=0.95, without quotes."],
     ),
     (partial(WeightsError.wrong_length, 4, 10), ["4 weights", "10 rows"], ["one weight per row"]),
     (partial(WeightsError.negative, 3, 17), ["3 weight(s)", "row 17"], ["0 to leave a row out"]),
@@ -243,3 +253,13 @@ def test_a_number_is_never_mistaken_for_a_misspelt_name():
 
 def test_a_suggestion_does_not_mind_capitals():
     assert did_you_mean(["HEIGHT"], ["Height"]) == " Did you mean 'Height'?"
+
+
+@pytest.mark.parametrize(("k", "number"), [("0.95", "0.95"), (" 12 ", "12"), ("5e-1", "5e-1")])
+def test_a_number_in_quotes_is_shown_without(k, number):
+    assert without_quotes(k) == f" Pass k={number}, without quotes."
+
+
+@pytest.mark.parametrize("k", ["nan", "inf", "-1", "0", "1.5", "minka", "frobenius:0.9", ""])
+def test_what_would_be_wrong_without_quotes_too_is_not_suggested(k):
+    assert without_quotes(k) == ""

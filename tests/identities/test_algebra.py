@@ -1,11 +1,9 @@
 """Small dense mathematics: each function by the equation in its docstring."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenlens.algebra.angles import sines
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.orthonormal import extend, one_more, orthonormal, thin_qr
 from eigenlens.algebra.ritz import (
@@ -16,8 +14,7 @@ from eigenlens.algebra.ritz import (
 )
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.triangle import triangle_of
-from tests.distances import assert_orthonormal, subspace_distance
-from tests.reference import sines as exact_sines
+from tests.distances import assert_orthonormal
 
 EPS = np.finfo(np.float64).eps
 seeds = st.integers(0, 10_000)
@@ -162,29 +159,6 @@ def test_a_projection_and_an_image_say_the_same():
     slack = 100 * EPS * np.linalg.norm(matrix, 2)
     np.testing.assert_allclose(one.values, two.values, rtol=0, atol=slack)
     np.testing.assert_allclose(one.residuals, two.residuals, rtol=0, atol=slack)
-
-
-@given(seeds, st.integers(2, 25), st.sampled_from([1e-15, 1e-12, 1e-8, 1e-3, 0.5]))
-def test_the_sine_of_a_known_angle_is_found_however_small(seed, size, sine):
-    basis = orthonormal(block(seed, size, 2))
-    turned = np.sqrt(1 - sine**2) * basis[:, [0]] + sine * basis[:, [1]]
-
-    found = sines(basis[:, [0]], turned)
-
-    assert found == pytest.approx([sine], abs=20 * EPS)
-
-
-@given(seeds, st.integers(2, 25), st.data())
-def test_angles_do_not_depend_on_which_subspace_comes_first(seed, size, data):
-    count = data.draw(st.integers(1, size))
-    one, two = orthonormal(block(seed, size, count)), orthonormal(block(seed + 1, size, count))
-
-    found = sines(one, two)
-
-    slack = 20 * size * EPS
-    np.testing.assert_allclose(found, sines(two, one), rtol=0, atol=slack)
-    assert abs(found[0] - exact_sines(one, two)[0]) <= slack
-    assert abs(found[0] - subspace_distance(one, two)) <= slack
 
 
 @given(seeds, sizes, sizes)

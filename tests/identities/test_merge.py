@@ -134,3 +134,11 @@ def test_a_truncated_model_is_the_smaller_model(problem, data):
     assert np.all(truth.eigenvalues[:few] <= bounds[:, 1] + slack)
     assert small.certificate.reconstruction_error >= model.certificate.reconstruction_error
     assert small.choices["k"].rule == "truncate"
+
+
+def test_a_model_stopped_before_it_held_everything_cannot_be_merged():
+    rows = np.random.default_rng(0).standard_normal((12, 60))
+    stopped = el.fit(rows, 11, solver=el.solvers.OrthogonalIteration(max_passes=1))
+
+    with pytest.raises(el.OptionError, match="moments"):
+        stopped.merge(stopped)

@@ -11,13 +11,10 @@ import eigenlens as el
 from eigenlens.solvers import (
     BlockKrylov,
     OrthogonalIteration,
-    Passes,
     PowerIteration,
     Randomized,
-    Tolerance,
-    WallClock,
 )
-from eigenlens.solvers.step import Ask, Step
+from eigenlens.solvers.step import Ask
 from eigenlens.sources.open import open_source
 from eigenlens.table.build import table_of
 from eigenlens.table.preparation import prepare
@@ -236,50 +233,3 @@ def test_the_error_of_orthogonal_iteration_falls_by_the_ratio_of_eigenvalues():
     # The second value's error falls by (1/8 / 1/4)^2 per pass once the start is forgotten.
     ratios = errors[8:12] / errors[7:11]
     np.testing.assert_allclose(ratios, 0.25, rtol=0.05)
-
-
-def step(passes=3, values=(2.0, 1.0), errors=(1e-3, 1e-3)):
-    return Step(passes, np.array(values), np.array(errors), lambda: None)
-
-
-def test_a_tolerance_speaks_when_every_error_is_small_and_is_not_final():
-    assert Tolerance(1e-4)(step()) is None
-    reason = Tolerance(2e-3)(step())
-    assert "0.002" in reason.words
-    assert not reason.final
-
-
-def test_a_number_of_passes_is_final():
-    assert Passes(4)(step()) is None
-    reason = Passes(3)(step())
-    assert "3 passes" in reason.words
-    assert reason.final
-
-
-def test_a_wall_clock_is_final_and_counts_from_its_making():
-    assert WallClock(3600)(step()) is None
-    reason = WallClock(5, started=WallClock(5).started - 6)(step())
-    assert "5 seconds" in reason.words
-    assert reason.final
-
-
-def test_rules_combined_speak_when_any_of_them_does():
-    rule = Tolerance(1e-9) | Passes(3) | WallClock(3600)
-
-    assert rule(step(passes=2)) is None
-    assert "3 passes" in rule(step()).words
-
-
-def test_a_final_reason_wins_over_one_that_is_not():
-    early, late = Tolerance(1) | Passes(3), Passes(3) | Tolerance(1)
-
-    assert early(step()).final
-    assert late(step()).final
-
-
-@pytest.mark.parametrize(
-    ("make", "name"), [(Tolerance, "tolerance"), (Passes, "max_passes"), (WallClock, "seconds")]
-)
-def test_a_stop_rule_without_room_fails_at_birth(make, name):
-    with pytest.raises(el.OptionError, match=f"{name}=0 must be a number greater than 0"):
-        make(0)

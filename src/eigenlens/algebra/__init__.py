@@ -1,4 +1,4 @@
-"""Small dense mathematics: orthonormal bases, Ritz pairs, angles, signs, moments.
+"""Small dense mathematics: orthonormal bases, Ritz pairs, signs, moments.
 
 Promises     float64 answers with the accuracy LAPACK gives, and no surprises in degenerate cases.
 Knows        numpy and scipy.linalg.

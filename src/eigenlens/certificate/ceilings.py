@@ -61,9 +61,8 @@ def find_ceilings(
     if ritz.size == side.size:
         return ceilings_of_everything(side, ritz, count)
     rounding = rounding_of(side, ritz, count)
-    by_trace = settled(
-        ritz, rounding, count, trace_leftover(side.trace, ritz), "deterministic", "trace"
-    )
+    rest = trace_leftover(side.trace, ritz) + rounding.trace
+    by_trace = settled(ritz, rounding, count, rest, "deterministic", "trace")
     if enough(by_trace.values, by_trace.leftover):
         return by_trace
     ritz = foothold(ritz, count - 1)

@@ -83,4 +83,6 @@ def certify(facts: Facts, ritz: Ritz, ceilings: Ceilings) -> Certificate:
         rounding=rounding.values * unit,
         hazard=float(facts.diagonal.sum() / facts.total_variance),
         rule=ceilings.rule,
+        residuals=residuals * unit,
+        backward_error=spread * unit,
     )

@@ -1,16 +1,19 @@
 """Rounding: how far floating point may have moved what was computed.
 
-    value      2 r v'Gv              of a Ritz value          G = diagonal of the products
-    residual   2 r sqrt(tr G v'Gv)   of a residual's length   r = sqrt(m) u for sums of m products
-    leftover   2 r sqrt(tr G max G)  of the norm of an error matrix with independent entries
+    value      2 r max(v'Gv, t)                 of a Ritz value t        G = diagonal of products
+    residual   2 r sqrt(tr G max(v'Gv, t))      of a residual's length   r = drift of a sum, times u
+    leftover   2 r max(sqrt(tr G max G), t[1])  of the norm of the error matrix
+    trace      2 r tr G                         of the sum of all eigenvalues
 
 plus what LAPACK may add, p eps t[1]. For a triangle (nothing squared) the first is
-2 r sqrt(t v'Gv). The model is statistical: roundings are taken as independent. Tests compare it
-with float64 and extended precision (`tests/certificate/test_rounding.py`).
+2 r sqrt(t max(v'Gv, t)). Two models in one: v'Gv if roundings are independent from entry to entry,
+t if they are the same everywhere (repeated or two-valued columns). Tests compare both with float64
+and extended precision (`tests/certificate/test_rounding.py`).
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -31,6 +34,7 @@ class Rounding:
     values: Float64Array
     residuals: Float64Array
     leftover: float
+    trace: float
 
 
 class Rounded(Protocol):
@@ -52,8 +56,8 @@ def rounding_of(side: Rounded, ritz: Ritz, count: int) -> Rounding:
     diagonal, relative = side.diagonal, 2 * side.roundoff
     largest = float(ritz.values.max(initial=0.0))
     trace = float(diagonal.sum())
-    along = diagonal @ np.square(vectors)
     values = np.maximum(ritz.values[: vectors.shape[1]], 0.0)
+    along = np.maximum(diagonal @ np.square(vectors), values)
     if ritz.from_triangle:
         moved = relative * np.sqrt(values * along) + side.size * EPS * np.sqrt(values * largest)
         moved += (relative**2) * along + (side.size * EPS) ** 2 * largest
@@ -63,5 +67,6 @@ def rounding_of(side: Rounded, ritz: Ritz, count: int) -> Rounding:
     return Rounding(
         values=moved,
         residuals=relative * np.sqrt(trace * along) + lapack,
-        leftover=relative * float(np.sqrt(trace * diagonal.max(initial=0.0))) + lapack,
+        leftover=relative * max(math.sqrt(trace * diagonal.max(initial=0.0)), largest) + lapack,
+        trace=relative * trace + lapack,
     )

@@ -34,7 +34,8 @@ class Noise:
 
 
 def noise_of(rounding: Rounding) -> Noise:
-    return Noise(ZERO_ROUNDINGS * rounding.values, float(np.linalg.norm(rounding.residuals)))
+    values = np.maximum(ZERO_ROUNDINGS * rounding.values, 3 * rounding.trace)
+    return Noise(values, float(np.linalg.norm(rounding.residuals)))
 
 
 @dataclass(frozen=True)

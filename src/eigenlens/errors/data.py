@@ -123,6 +123,14 @@ class DataError(EigenlensError, ValueError):
         )
 
     @classmethod
+    def too_far(cls, shape: Sequence[int]) -> Self:
+        return cls(
+            f"the {shape[0]} rows of this sparse table are equal, or so far from the origin that "
+            f"their spread is lost beside their mean. If they do differ, pass X.toarray(): dense "
+            f"rows are shifted before they are multiplied."
+        )
+
+    @classmethod
     def overflow(cls) -> Self:
         return cls(
             "every number is finite, but their squares add up beyond the largest float64 "

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from numbers import Integral
 from typing import Self
 
 from eigenlens.errors.root import EigenlensError
-from eigenlens.errors.wording import did_you_mean, listed
+from eigenlens.errors.wording import did_you_mean, listed, without_quotes
 
 __all__ = ["MemoryBudgetError", "OptionError", "RankError", "ScaleError", "WeightsError"]
 
@@ -17,6 +18,13 @@ class OptionError(EigenlensError, ValueError):
     @classmethod
     def not_positive(cls, name: str, value: object) -> Self:
         return cls(f"{name}={value!r} must be a number greater than 0, for example {name}=1.")
+
+    @classmethod
+    def not_whole(cls, name: str, value: object, least: int) -> Self:
+        return cls(
+            f"{name}={value!r} must be a whole number from {least} up, for example "
+            f"{name}={max(least, 10)}."
+        )
 
     @classmethod
     def unknown(cls, name: str, value: object, choices: Iterable[object]) -> Self:
@@ -59,10 +67,15 @@ class RankError(OptionError):
         )
 
     @classmethod
-    def not_held(cls, asked: int, held: int) -> Self:
+    def not_held(cls, asked: object, held: int) -> Self:
+        whole = isinstance(asked, Integral) and not isinstance(asked, bool)
+        given = f"{asked}" if whole else f"{asked!r}"
+        wanted = "" if whole else ", and a whole number of them is wanted"
+        more = isinstance(asked, Integral) and int(asked) > held
+        again = f", or fit again with k={given}" if more else ""
         return cls(
-            f"asked for {asked} components, but this model holds {held}. "
-            f"Ask for 1 to {held}, or fit again with k={asked}."
+            f"asked for {given} components, but this model holds {held}{wanted}. "
+            f"Ask for 1 to {held}{again}."
         )
 
     @classmethod
@@ -93,7 +106,7 @@ class RankError(OptionError):
         return cls(
             f"k={name!r} is not a rule for choosing components. Possible: "
             f"{listed(rules, limit=30)}, a whole number, or a fraction such as 0.95."
-            f"{did_you_mean([name], rules)}"
+            f"{did_you_mean([name], rules)}{without_quotes(name)}"
         )
 
 

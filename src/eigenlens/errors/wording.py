@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["did_you_mean", "listed"]
+__all__ = ["did_you_mean", "listed", "without_quotes"]
 
 
 def listed(names: Iterable[object], limit: int = 10, quote: bool = True) -> str:
@@ -24,3 +24,13 @@ def did_you_mean(asked: Iterable[object], known: Iterable[object]) -> str:
         if near and isinstance(one, str):
             return f" Did you mean {spellings[near[0]]!r}?"
     return ""
+
+
+def without_quotes(k: str) -> str:
+    """What to pass in place of a number of components, or a fraction, written as text."""
+    try:
+        number = float(k)
+    except ValueError:
+        return ""
+    sensible = 0 < number < 1 or (number >= 1 and k.strip().isdecimal())
+    return f" Pass k={k.strip()}, without quotes." if sensible else ""

@@ -17,7 +17,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["covariance", "degrees_of_freedom", "log_likelihood", "noise_variance", "precision"]
+__all__ = ["covariance", "log_likelihood", "noise_variance", "precision"]
 
 FLOOR = float(np.finfo(np.float64).eps)
 
@@ -27,11 +27,6 @@ def noise_variance(total: float, captured: float, dimensions: int, rank: int) ->
     if dimensions <= rank:
         return 0.0
     return max(total - captured, 0.0) / (dimensions - rank)
-
-
-def degrees_of_freedom(dimensions: int, rank: int) -> int:
-    """Free parameters of the probabilistic model: mean, noise, and a covariance of rank k."""
-    return dimensions + 1 + dimensions * rank - rank * (rank - 1) // 2
 
 
 def covariance(components: Float64Array, eigenvalues: Float64Array, noise: float) -> Float64Array:

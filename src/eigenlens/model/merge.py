@@ -30,9 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = ["merged", "truncated"]
 
+EPS = float(np.finfo(np.float64).eps)
+
 
 def truncated(model: Subspace, k: int) -> Subspace:
-    if not isinstance(k, Integral) or not 1 <= k <= model.n_components:
+    whole = isinstance(k, Integral) and not isinstance(k, bool)
+    if not whole or not 1 <= k <= model.n_components:
         raise RankError.not_held(k, model.n_components)
     reason = f"the leading {k} of {model.n_components} components were kept"
     return replace(
@@ -111,10 +114,13 @@ def with_scatter(model: Subspace) -> Moments:
     moments, facts = model.moments, model.proof.facts
     if moments.scatter is not None:
         return moments
-    if model.n_components < facts.most_components:
+    held = float(model.eigenvalues.sum())
+    missing = 1 - held / model.total_variance
+    exact = missing <= 2 * facts.roundoff + facts.size * EPS
+    if model.n_components < facts.most_components or not exact:
         raise OptionError.needs(
             "merge",
-            f"moments, and this model keeps only {model.n_components} components of them",
+            f"moments, and this model holds only {1 - missing:.4%} of them",
             "Fit both with solver='covariance', or with all components.",
         )
     scatter = (model.components.T * (model.eigenvalues * facts.divisor)) @ model.components

@@ -42,7 +42,10 @@ class Fraction:
             f"{held_by(rank)} {share:.2%} of the variance, "
             f"at least the {100 * self.fraction:.6g}% asked for{self.because}"
         )
-        return Verdict(rank, self.name, reason, {"captured": share, "asked": self.fraction})
+        possible = np.cumsum(spectrum.tops) >= goal * spectrum.total
+        low = min(int(np.argmax(possible)) + 1, rank)  # fewer cannot hold it, proven by ceilings
+        evidence = {"captured": share, "asked": self.fraction}
+        return Verdict(rank, self.name, reason, evidence, low=low, high=rank)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         reached = float(spectrum.values.sum() / spectrum.total)

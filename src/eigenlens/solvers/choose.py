@@ -96,7 +96,9 @@ def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
 
 def within_budget(solver: Solver, problem: Problem) -> Solver:
     """The solver, with its workspace held to the budget; an error where that cannot be."""
-    least = {row.name: row.memory_bytes for row in estimates(problem)}.get(solver.name, 0)
+    three_blocks = 24 * problem.shape[1] * (problem.rank + 10)  # solvers that keep one block
+    known = {row.name: row.memory_bytes for row in estimates(problem)}
+    least = known.get(solver.name, three_blocks)
     if least > problem.budget_bytes:
         raise MemoryBudgetError.too_small(problem.budget_bytes, least)
     if isinstance(solver, BlockKrylov) and solver.max_columns is None:

@@ -22,25 +22,28 @@ from eigenlens.table.sides import MatrixSide, Side
 
 __all__ = ["Covariance", "steps_on_matrix"]
 
-SMALL = 400  # up to this size all eigenvectors cost less than the overhead of anything else
 FEW = 8  # block Krylov where fewer than one in FEW eigenvectors are asked for
 
 
 @dataclass(frozen=True)
 class Covariance:
+    """All eigenvectors up to the size `all_below`, where they cost less than anything else."""
+
+    all_below: int = 400
+
     name = "covariance"
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return False
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
-        yield from steps_on_matrix(side, ask, rng)
+        yield from steps_on_matrix(side, ask, self.all_below, rng)
 
 
-def steps_on_matrix(side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
+def steps_on_matrix(side: Side, ask: Ask, all_below: int, rng: np.random.Generator) -> Steps:
     """Eigenvectors of the side's whole matrix: all of them, or the leading ones by Krylov."""
     matrix = side.matrix()
-    if len(matrix) > SMALL and FEW * ask.rank < len(matrix):
+    if len(matrix) > all_below and FEW * ask.rank < len(matrix):
         inner = BlockKrylov().steps(MatrixSide(matrix, side), ask, rng)
         step = next(inner)
         close = Tolerance(ask.accuracy / 10)

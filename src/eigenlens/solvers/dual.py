@@ -22,10 +22,14 @@ __all__ = ["Dual"]
 
 @dataclass(frozen=True)
 class Dual:
+    """`all_below` as in `Covariance`."""
+
+    all_below: int = 400
+
     name = "dual"
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return True
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
-        yield from steps_on_matrix(side, ask, rng)
+        yield from steps_on_matrix(side, ask, self.all_below, rng)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from eigenlens.errors import RankError
+from numbers import Integral
+
+from eigenlens.errors import OptionError, RankError
 from eigenlens.solvers.choose import choose_solver, estimates, problem_of, seconds
 from eigenlens.sources.open import open_source
 from eigenlens.table.budget import budget_bytes
@@ -18,6 +20,9 @@ def explain(data: object, k: int = 10, *, tolerance: float = 1e-6, memory: objec
     1000 x 20, 5 components, relative error 1e-06
     """
     source = open_source(data)
+    if isinstance(k, bool) or not isinstance(k, Integral):
+        # How many components a rule takes is known after a fit only.
+        raise OptionError.needs(f"k={k!r}", "a whole number here", "Pass k=10.")
     if k < 1:
         raise RankError.not_positive(k)
     if k > min(source.shape):

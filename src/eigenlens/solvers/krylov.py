@@ -19,8 +19,9 @@ import numpy as np
 from eigenlens.algebra.orthonormal import extend, orthonormal
 from eigenlens.algebra.ritz import Ritz, ritz_of_projection
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.errors import OptionError
+from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, step_of, width_for
+from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side
 
 __all__ = ["BLOCKS_KEPT", "BlockKrylov"]
@@ -30,19 +31,20 @@ BLOCKS_KEPT = 8
 
 @dataclass(frozen=True)
 class BlockKrylov:
-    """`width`: columns in a block. `max_columns`: of the span, before it is compressed."""
+    """`width`: columns in a block. `max_columns`: of the span, before it is compressed.
+
+    `stop`: a rule besides the accuracy asked for, as in `BlockKrylov(stop=WallClock(60))`.
+    """
 
     width: int | None = None
     max_passes: int = 200
     max_columns: int | None = None
+    stop: StopRule | None = None
 
     name = "krylov"
 
     def __post_init__(self) -> None:
-        for option in ("width", "max_passes", "max_columns"):
-            value = getattr(self, option)
-            if value is not None and not value > 0:
-                raise OptionError.not_positive(option, value)
+        check_options(self, {"width": 1, "max_passes": 1, "max_columns": 1})
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return shape[0] < shape[1]

@@ -9,15 +9,17 @@ Source   Lehoucq, Sorensen and Yang 1998, through scipy.sparse.linalg.eigsh.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from eigenlens.algebra.orthonormal import extend
-from eigenlens.algebra.ritz import descending_eigh, ritz_of_image
+from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.errors import OptionError
+from eigenlens.solvers.covariance import all_eigenvectors
+from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, step_of
+from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side
 
 __all__ = ["Lanczos"]
@@ -27,21 +29,20 @@ EPS = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True)
 class Lanczos:
-    """`tolerance` is ARPACK's; None: what the fit asks for. `vectors`: in its Krylov space."""
+    """`tolerance` is ARPACK's; None: what the fit asks for. `vectors`: in its Krylov space.
+
+    `stop`: looked at whenever ARPACK comes back, as in `Lanczos(stop=WallClock(60))`.
+    """
 
     tolerance: float | None = None
     max_passes: int = 10_000
     vectors: int | None = None
+    stop: StopRule | None = None
 
     name = "lanczos"
 
     def __post_init__(self) -> None:
-        if self.tolerance is not None and not self.tolerance > 0:
-            raise OptionError.not_positive("tolerance", self.tolerance)
-        if not self.max_passes > 0:
-            raise OptionError.not_positive("max_passes", self.max_passes)
-        if self.vectors is not None and not self.vectors > 0:
-            raise OptionError.not_positive("vectors", self.vectors)
+        check_options(self, {"max_passes": 1, "vectors": 1}, positive=["tolerance"])
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return False
@@ -50,7 +51,7 @@ class Lanczos:
         small = self.tolerance or ask.accuracy**0.5 / 10
         start = rng.standard_normal(side.size)
         passes = 0
-        while True:
+        while ask.rank <= side.size - 2:
             product = Metered(side, self.max_passes - passes, self.columns(ask.rank, side.size))
             vectors, done = attempt(product, ask.rank, small, start, rng)
             passes += product.used
@@ -58,11 +59,12 @@ class Lanczos:
             if basis.shape[1] < ask.rank:
                 fresh = rng.standard_normal((side.size, ask.rank - basis.shape[1]))
                 basis = np.hstack([basis, extend(basis, fresh, rng)[0]])
-            finest = small <= EPS or ask.rank > side.size - 2
             ask = yield step_of(ritz_of_image(basis, side.apply(basis)), ask, passes)
-            if not done or (finest and ask.rank <= basis.shape[1]):
+            if not done or (small <= EPS and ask.rank <= basis.shape[1]):
                 return  # at machine precision another attempt adds nothing
             start, small = basis.sum(axis=1), max(small / 100, EPS)
+        # ARPACK wants room for at least one more vector: without it, the whole matrix.
+        yield replace(all_eigenvectors(side.matrix(), ask), passes=passes + 1)
 
     def columns(self, rank: int, size: int) -> int:
         """How many vectors ARPACK keeps; it wants room for more than it is asked for."""
@@ -98,9 +100,6 @@ def attempt(
     from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigsh
 
     size = product.side.size
-    if rank > size - 2:  # ARPACK wants room for at least one more vector
-        product.used = 1
-        return descending_eigh(product.side.matrix())[1][:, :rank], True
     operator = LinearOperator((size, size), matvec=product, dtype=np.float64)
     options = {"k": rank, "ncv": product.columns, "tol": small, "v0": start}
     try:

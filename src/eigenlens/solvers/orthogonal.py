@@ -17,8 +17,9 @@ import numpy as np
 
 from eigenlens.algebra.orthonormal import extend, orthonormal
 from eigenlens.algebra.ritz import ritz_of_image
-from eigenlens.errors import OptionError
+from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, step_of
+from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side
 
 __all__ = ["OrthogonalIteration"]
@@ -26,16 +27,16 @@ __all__ = ["OrthogonalIteration"]
 
 @dataclass(frozen=True)
 class OrthogonalIteration:
+    """`extra`: spare columns. `stop`: as in `OrthogonalIteration(stop=WallClock(60))`."""
+
     max_passes: int = 1000
     extra: int = 10
+    stop: StopRule | None = None
 
     name = "orthogonal"
 
     def __post_init__(self) -> None:
-        if not self.max_passes > 0:
-            raise OptionError.not_positive("max_passes", self.max_passes)
-        if self.extra < 0:
-            raise OptionError.not_positive("extra", self.extra)
+        check_options(self, {"max_passes": 1, "extra": 0})
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return False

@@ -20,8 +20,9 @@ import numpy as np
 from eigenlens.algebra.orthonormal import extend
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.errors import OptionError
+from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Step, Steps
+from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side
 
 __all__ = ["PowerIteration"]
@@ -31,18 +32,19 @@ EPS = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True)
 class PowerIteration:
-    """`tolerance` on the relative change of an eigenvalue; None: what the fit asks for."""
+    """`tolerance` on the relative change of an eigenvalue; None: what the fit asks for.
+
+    `stop`: a rule besides it, as in `PowerIteration(stop=WallClock(60))`.
+    """
 
     tolerance: float | None = None
     max_passes: int = 10_000
+    stop: StopRule | None = None
 
     name = "power"
 
     def __post_init__(self) -> None:
-        if self.tolerance is not None and not self.tolerance > 0:
-            raise OptionError.not_positive("tolerance", self.tolerance)
-        if not self.max_passes > 0:
-            raise OptionError.not_positive("max_passes", self.max_passes)
+        check_options(self, {"max_passes": 1}, positive=["tolerance"])
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return False

@@ -19,8 +19,9 @@ import numpy as np
 
 from eigenlens.algebra.orthonormal import extend
 from eigenlens.algebra.ritz import ritz_of_image
-from eigenlens.errors import OptionError
+from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, step_of
+from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side
 
 __all__ = ["Randomized"]
@@ -28,21 +29,20 @@ __all__ = ["Randomized"]
 
 @dataclass(frozen=True)
 class Randomized:
-    """`power_passes` are the building passes; the read-out comes on top."""
+    """`power_passes`: the building passes of a round; its read-out comes on top.
+
+    `stop`: looked at after each round, as in `Randomized(stop=WallClock(60))`.
+    """
 
     oversamples: int = 10
     power_passes: int = 4
     max_passes: int = 1000
+    stop: StopRule | None = None
 
     name = "randomized"
 
     def __post_init__(self) -> None:
-        if self.oversamples < 0:
-            raise OptionError.not_positive("oversamples", self.oversamples)
-        if not self.power_passes > 0:
-            raise OptionError.not_positive("power_passes", self.power_passes)
-        if not self.max_passes > 0:
-            raise OptionError.not_positive("max_passes", self.max_passes)
+        check_options(self, {"oversamples": 0, "power_passes": 1, "max_passes": 1})
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return False
@@ -52,10 +52,11 @@ class Randomized:
         width = min(ask.rank + self.oversamples, side.size)
         basis = extend(nothing, rng.standard_normal((side.size, width)), rng)[0]
         passes = 0
-        while True:
-            for _ in range(self.power_passes):
+        while passes < self.max_passes:
+            round_passes = min(self.power_passes, self.max_passes - passes)
+            for _ in range(round_passes):
                 basis = extend(nothing, side.apply(basis), rng)[0]
-            passes += self.power_passes
+            passes += round_passes
             ritz = ritz_of_image(basis, side.apply(basis))
             ask = yield step_of(ritz, ask, passes)
             missing = min(ask.rank + self.oversamples, side.size) - basis.shape[1]

@@ -3,13 +3,14 @@
     stop = Tolerance(1e-6) | Passes(30) | WallClock(60)
 
 Combined with `|`, the first rule that speaks decides. A rule that is `final` ends the work; the
-others only ask for a certificate, after which work may go on.
+others only ask for a certificate, after which work may go on. A rule is a value, good for any
+number of fits: each calls `started()` once when it begins, and asks what that returns.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -33,6 +34,9 @@ class StopRule(Protocol):
 
     def __or__(self, other: StopRule) -> Either: ...
 
+    def started(self) -> StopRule:
+        """The rule as it is at the beginning of a fit: itself, unless it has a clock to start."""
+
 
 @dataclass(frozen=True)
 class Tolerance:
@@ -49,6 +53,9 @@ class Tolerance:
         if np.all(step.errors <= self.relative * step.values + floor):
             return Reason(f"estimated relative errors are below {self.relative:.1g}", final=False)
         return None
+
+    def started(self) -> Tolerance:
+        return self
 
     def __or__(self, other: StopRule) -> Either:
         return Either(self, other)
@@ -69,25 +76,33 @@ class Passes:
             return Reason(f"{self.most} passes were allowed", final=True)
         return None
 
+    def started(self) -> Passes:
+        return self
+
     def __or__(self, other: StopRule) -> Either:
         return Either(self, other)
 
 
 @dataclass(frozen=True)
 class WallClock:
-    """Stop after so many seconds, counted from when the rule was made."""
+    """Stop after so many seconds, counted from when a fit starts."""
 
     seconds: float
-    started: float = field(default_factory=time.monotonic, compare=False)
+    since: float | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.seconds > 0:
             raise OptionError.not_positive("seconds", self.seconds)
 
     def __call__(self, step: Step) -> Reason | None:
-        if time.monotonic() - self.started >= self.seconds:
+        if self.since is None:
+            raise OptionError.needs(f"{self!r}", "a running clock", f"Ask {self!r}.started().")
+        if time.monotonic() - self.since >= self.seconds:
             return Reason(f"{self.seconds:g} seconds were allowed", final=True)
         return None
+
+    def started(self) -> WallClock:
+        return replace(self, since=time.monotonic())
 
     def __or__(self, other: StopRule) -> Either:
         return Either(self, other)
@@ -103,6 +118,9 @@ class Either:
     def __call__(self, step: Step) -> Reason | None:
         reasons = [reason for rule in (self.first, self.second) if (reason := rule(step))]
         return min(reasons, key=lambda reason: not reason.final, default=None)
+
+    def started(self) -> Either:
+        return Either(self.first.started(), self.second.started())
 
     def __or__(self, other: StopRule) -> Either:
         return Either(self, other)

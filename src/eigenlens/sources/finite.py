@@ -23,7 +23,7 @@ PLACES_SHOWN = 5
 
 
 @dataclass
-class Tally:
+class BadValues:
     """What has been found so far."""
 
     nans: int = 0
@@ -34,21 +34,21 @@ class Tally:
 
 def locate_not_finite(source: Source) -> DataError:
     """The error that names the bad values; the one about overflow where every value is finite."""
-    tally = Tally()
+    bad = BadValues()
     for first_row, block in numbered_blocks(source):
         rows, columns, values = not_finite(block)
         nans = int(np.isnan(values).sum())
-        tally.nans += nans
-        tally.infinities += values.size - nans
-        tally.rows += np.unique(rows).size
-        missing = PLACES_SHOWN - len(tally.places)
+        bad.nans += nans
+        bad.infinities += values.size - nans
+        bad.rows += np.unique(rows).size
+        missing = PLACES_SHOWN - len(bad.places)
         found = zip((rows[:missing] + first_row).tolist(), columns[:missing].tolist(), strict=True)
-        tally.places.extend(found)
-    if not tally.places:
+        bad.places.extend(found)
+    if not bad.places:
         return DataError.overflow()
     names = source.names or range(source.shape[1])
-    places = [(row, names[column]) for row, column in tally.places]
-    return DataError.not_finite(tally.nans, tally.infinities, places, tally.rows, source.shape)
+    places = [(row, names[column]) for row, column in bad.places]
+    return DataError.not_finite(bad.nans, bad.infinities, places, bad.rows, source.shape)
 
 
 def numbered_blocks(source: Source) -> Iterator[tuple[int, Block]]:

@@ -13,10 +13,9 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Block", "Columns", "FloatArray", "IntArray", "Source"]
+from eigenlens.algebra.typing import FloatArray, IntArray
 
-FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
-IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
+__all__ = ["Block", "Columns", "FloatArray", "IntArray", "Source"]
 
 # A FloatArray or, where `is_sparse`, a scipy csr_array or csc_array (scipy has no types to name).
 Block: TypeAlias = Any

@@ -23,7 +23,13 @@ from eigenlens.table.tally import Tally
 __all__ = ["CACHE_BYTES", "DenseRows"]
 
 CACHE_BYTES = 16 << 20  # a block of this size is still warm when it is multiplied a second time
-MOST_ROWS = 4096  # float32 sums no longer than this
+MOST_ROWS = 4096
+# A float32 sum of m equal numbers drifts by m/4 roundings. OpenBLAS breaks long sums up, but not in
+# products of fewer than about a million operations: narrow tables are read in shorter blocks.
+MOST_ROWS_IN_SINGLE = 2048
+MOST_ROWS_IF_NARROW = 512
+NARROW = 256
+DRIFT = {4: 64.0, 8: 1024.0}  # roundings, by bytes per number (tests/certificate/test_rounding.py)
 FEWEST = 64  # below this many rows or columns a product no longer fills the machine
 
 
@@ -43,8 +49,14 @@ class DenseRows:
         return np.dtype(np.float64) if self.precise else self.source.dtype
 
     @property
-    def longest_sum(self) -> int:
-        return MOST_ROWS
+    def drift(self) -> float:
+        return DRIFT[self.dtype.itemsize]
+
+    @property
+    def most_rows(self) -> int:
+        if self.dtype.itemsize == 8:
+            return MOST_ROWS
+        return MOST_ROWS_IF_NARROW if min(self.shape) < NARROW else MOST_ROWS_IN_SINGLE
 
     def in_double(self) -> DenseRows:
         return replace(self, precise=True)
@@ -54,7 +66,7 @@ class DenseRows:
     def blocks(self, times: int = 1) -> Iterator[tuple[slice, FloatArray]]:
         rows = times * self.block_bytes // (self.shape[1] * self.dtype.itemsize)
         start = 0
-        for block in self.source.blocks(min(max(rows, FEWEST), MOST_ROWS)):
+        for block in self.source.blocks(min(max(rows, FEWEST), self.most_rows)):
             where = slice(start, start + len(block))
             yield where, self.shifted(block, self.shift)
             start = where.stop
@@ -62,7 +74,7 @@ class DenseRows:
     def panels(self) -> Iterator[tuple[slice, FloatArray]]:
         columns = self.block_bytes // (self.shape[0] * self.dtype.itemsize)
         start = 0
-        for panel in self.source.panels(min(max(columns, FEWEST), MOST_ROWS)):
+        for panel in self.source.panels(min(max(columns, FEWEST), self.most_rows)):
             where = slice(start, start + panel.shape[1])
             yield where, self.shifted(panel, None if self.shift is None else self.shift[where])
             start = where.stop

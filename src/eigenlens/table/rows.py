@@ -56,8 +56,8 @@ class Rows(Protocol):
     def shift(self) -> Float64Array | None: ...
 
     @property
-    def longest_sum(self) -> int:
-        """How many products one low-precision sum adds up: what rounding grows with."""
+    def drift(self) -> float:
+        """By how many roundings one sum of products may be off, in its own precision."""
 
     @property
     def precise(self) -> bool:

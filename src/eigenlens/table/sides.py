@@ -55,12 +55,10 @@ class Side(Protocol):
 
 
 @dataclass(frozen=True)
-class FeatureSide:
-    table: Table
+class TableSide:
+    """What both sides of a table have in common."""
 
-    @property
-    def size(self) -> int:
-        return self.table.shape[1]
+    table: Table
 
     @property
     def passes(self) -> int:
@@ -71,12 +69,18 @@ class FeatureSide:
         return self.table.total_variance
 
     @property
-    def diagonal(self) -> Float64Array:
-        return self.table.uncorrected_variances
-
-    @property
     def roundoff(self) -> float:
         return self.table.roundoff
+
+
+class FeatureSide(TableSide):
+    @property
+    def size(self) -> int:
+        return self.table.shape[1]
+
+    @property
+    def diagonal(self) -> Float64Array:
+        return self.table.uncorrected_variances
 
     def apply(self, vectors: Float64Array) -> Float64Array:
         return self.table.covariance_times(vectors)
@@ -91,29 +95,14 @@ class FeatureSide:
         return sampled_components(self.table, width, rng)
 
 
-@dataclass(frozen=True)
-class RowSide:
-    table: Table
-
+class RowSide(TableSide):
     @property
     def size(self) -> int:
         return self.table.shape[0]
 
     @property
-    def passes(self) -> int:
-        return self.table.meter.passes
-
-    @property
-    def trace(self) -> float:
-        return self.table.total_variance
-
-    @property
     def diagonal(self) -> Float64Array:
         return self.table.uncorrected_lengths
-
-    @property
-    def roundoff(self) -> float:
-        return self.table.roundoff
 
     def apply(self, vectors: Float64Array) -> Float64Array:
         return self.table.inner_products_times(vectors)

@@ -43,8 +43,9 @@ class SparseRows:
         return self.source.shape
 
     @property
-    def longest_sum(self) -> int:
-        return max(int(rows.stop - rows.start) for rows, _ in self.chunks)
+    def drift(self) -> float:
+        longest = max(int(rows.stop - rows.start) for rows, _ in self.chunks)
+        return max(64.0, longest / 4)
 
     def in_double(self) -> SparseRows:
         return self

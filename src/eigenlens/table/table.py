@@ -127,8 +127,8 @@ class Table:
 
     @property
     def roundoff(self) -> float:
-        """Relative rounding of one product, by the statistical model sqrt(m) u."""
-        return ROUNDOFF[self.rows.dtype.itemsize] * math.sqrt(self.rows.longest_sum)
+        """Relative rounding of one product: what a sum may drift, times the unit roundoff."""
+        return ROUNDOFF[self.rows.dtype.itemsize] * self.rows.drift
 
     # -- verbs: one pass each --------------------------------------------------------------
 
@@ -277,6 +277,8 @@ class Table:
         spread = moments.squares.sum() if self.preparation.center else tally.squares.sum()
         standardized = isinstance(self.preparation.scale, str)  # names its constant columns itself
         if not standardized and spread <= NOTHING * tally.squares.sum():
+            if self.source.is_sparse and spread > 0:
+                raise DataError.too_far(self.shape)
             raise DataError.constant_table(
                 self.shape, self.preparation.center, self.preparation.weights is not None
             )

@@ -1,0 +1,36 @@
+"""Options of solvers, checked when a solver is made: a mistake is told at the line that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
+
+from eigenlens.errors import OptionError
+
+__all__ = ["check_options"]
+
+
+def check_options(solver: object, whole: Mapping[str, int], positive: Sequence[str] = ()) -> None:
+    """`whole`: options that are whole numbers, with the least each may be; and `stop`, a stop rule.
+
+    None is allowed for an option whose default it is.
+    """
+    for name, least in whole.items():
+        value = getattr(solver, name)
+        if not left_open(solver, name) and (not is_a(Integral, value) or value < least):
+            raise OptionError.not_whole(name, value, least)
+    for name in positive:
+        value = getattr(solver, name)
+        if not left_open(solver, name) and not (is_a(Real, value) and value > 0):
+            raise OptionError.not_positive(name, value)
+    stop = getattr(solver, "stop", None)
+    if stop is not None and (isinstance(stop, type) or not hasattr(stop, "started")):
+        raise OptionError.needs(f"stop={stop!r}", "a stop rule", "Pass stop=WallClock(60).")
+
+
+def left_open(solver: object, name: str) -> bool:
+    return getattr(solver, name) is None and getattr(type(solver), name) is None
+
+
+def is_a(kind: type, value: object) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
