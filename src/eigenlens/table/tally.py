@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from eigenlens.algebra.typing import Float64Array, FloatArray
 
 __all__ = ["Tally"]
 
-ROWS_PER_SUM = 256  # equal float32 numbers then drift by no more than 64 roundings
+ROWS_PER_SUM = 512  # equal float32 numbers then drift by no more than 128 roundings
 
 
 class Tally:
@@ -31,9 +33,14 @@ class Tally:
                 self.squares[columns] += np.einsum("i,ij,ij->j", heavy, part, part)
 
     def add_sums(self, block: FloatArray, weights: Float64Array | None) -> None:
-        """Sums only: whoever forms the Gram matrix has the squares on its diagonal."""
-        for part, heavy in pieces(block, weights):
-            self.sums += heavy @ part
+        """Sums only: whoever forms the Gram matrix has the squares on its diagonal.
+
+        One product gives the sums of all runs of rows; a call per run would cost twice as much.
+        """
+        runs = runs_of(len(block), block.dtype)
+        if weights is not None:
+            runs = runs * weights.astype(block.dtype)
+        self.sums += (runs @ block).sum(axis=0, dtype=np.float64)
 
     def add_lengths(self, block: FloatArray, rows: slice, diagonal: Float64Array) -> None:
         """Squared lengths of the scaled rows, for whoever works on inner products of rows."""
@@ -59,3 +66,11 @@ def pieces(
             yield part, np.ones(len(part), part.dtype)
         else:
             yield part, weights[start : start + ROWS_PER_SUM].astype(part.dtype)
+
+
+@lru_cache(maxsize=4)
+def runs_of(rows: int, dtype: np.dtype[Any]) -> FloatArray:
+    """(runs, rows): each line has ones at one run of rows, as long as float32 sums may be."""
+    if dtype.itemsize == 8:
+        return np.ones((1, rows))
+    return np.repeat(np.eye(-(-rows // ROWS_PER_SUM), dtype=dtype), ROWS_PER_SUM, axis=1)[:, :rows]
