@@ -35,6 +35,7 @@ __all__ = ["Problem", "choose_solver", "estimates", "problem_of", "within_budget
 SMALL_WORK = 3e8  # operations of an svd: some milliseconds on any machine, so nothing is measured
 SMALL_BYTES = 64 << 20  # workspaces up to this size are not held against the size of the data
 SCATTER_SLOWDOWN = 60  # sparse-sparse products per second, relative to a dense Gram product
+SMALL_STEPS = 4  # many small products run at a quarter of the rate of large ones
 SPARE_BLOCKS = 4  # blocks beside the span: the image, the new block and two for arithmetic
 SPARSE_SLOWDOWN = 12  # sparse-dense products per second, relative to thin dense ones
 
@@ -150,6 +151,7 @@ def estimates(problem: Problem) -> list[Estimate]:
 def eigen_seconds(size: int, rank: int, width: int, passes: int, machine: Machine) -> float:
     everything = size**3 / machine.eigen
     leading = 2 * size**2 * width * (passes + 3) / machine.thin + size**3 / (3 * machine.gram)
+    leading *= SMALL_STEPS
     return everything if 8 * rank >= size else min(everything, leading + 0.01)
 
 

@@ -53,7 +53,9 @@ class BlockKrylov:
         width = self.width or width_for(ask.rank, side.size)
         # However few passes are allowed, the span must come to hold as many columns as asked for.
         width = min(max(width, -(-ask.rank // self.max_passes)), side.size)
-        span = block = orthonormal(side.start(width, rng))
+        block = orthonormal(side.start(width, rng))
+        held = np.empty((side.size, self.most_columns(ask, width, side.size)), order="F")
+        span = appended(held, held[:, :0], block)
         projected = np.zeros((0, 0))
         passes = 0
         while True:
@@ -68,12 +70,23 @@ class BlockKrylov:
             if new.shape[1] == 0:
                 return  # the span is the whole space: nothing is left to find
             if span.shape[1] + new.shape[1] > self.most_columns(ask, width, side.size):
-                span, projected = compressed(ritz, max(ask.rank + width // 2, ritz.size // 2))
-            span, block = np.concatenate([span, new], axis=1), new
+                kept, projected = compressed(ritz, max(ask.rank + width // 2, ritz.size // 2))
+                span = appended(held, held[:, :0], kept)
+            span, block = appended(held, span, new), new
 
     def most_columns(self, ask: Ask, width: int, size: int) -> int:
         least = ask.rank + 2 * width
         return min(size, max(self.max_columns or BLOCKS_KEPT * width + ask.rank, least))
+
+
+def appended(held: Float64Array, span: Float64Array, new: Float64Array) -> Float64Array:
+    """The span with new columns, in memory held for it: a growing copy would need it twice."""
+    used, size = span.shape[1], span.shape[1] + new.shape[1]
+    if size > held.shape[1]:  # more components are asked for than at first
+        return np.concatenate([span, new], axis=1)
+    held[:, :used] = span
+    held[:, used:size] = new
+    return held[:, :size]
 
 
 def bordered(projected: Float64Array, inside: Float64Array) -> Float64Array:
