@@ -72,7 +72,8 @@ def find_ceilings(
             return by_trace
         return settled(ritz, rounding, count, proven, "deterministic", "Cholesky")
     if not full:
-        guess = float(ritz.values[min(count, ritz.size) - 1] + ritz.residuals.max())
+        beyond = min(count, ritz.size) - 1
+        guess = float(ritz.values[beyond] + ritz.residuals[beyond])
         return settled(ritz, rounding, count, guess, "heuristic", "guess")
     return probed(side, ritz, rounding, count, by_trace, enough, rng)
 
