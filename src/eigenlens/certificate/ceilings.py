@@ -65,15 +65,15 @@ def find_ceilings(
     by_trace = settled(ritz, rounding, count, rest, "deterministic", "trace")
     if enough(by_trace.values, by_trace.leftover):
         return by_trace
-    ritz = foothold(ritz, count - 1)
+    whole, ritz = ritz, foothold(ritz, count - 1)
     if matrix is not None:
         proven = by_cholesky(side, ritz, matrix, side.trace, rng)
         if proven is None:
             return by_trace
         return settled(ritz, rounding, count, proven, "deterministic", "Cholesky")
     if not full:
-        beyond = min(count, ritz.size) - 1
-        guess = float(ritz.values[beyond] + ritz.residuals[beyond])
+        beyond = min(ritz.size, whole.size - 1)
+        guess = float(whole.values[beyond] + whole.residuals[beyond])
         return settled(ritz, rounding, count, guess, "heuristic", "guess")
     return probed(side, ritz, rounding, count, by_trace, enough, rng)
 
