@@ -5,9 +5,7 @@ import re
 
 import pytest
 
-from tests.architecture.source_tree import PACKAGE, REPOSITORY
-
-NO_FIT = not (PACKAGE / "fit.py").exists()
+from tests.architecture.source_tree import REPOSITORY
 
 # Pages for users. Their ```python blocks run from top to bottom in one namespace.
 RUNNABLE = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
@@ -28,7 +26,6 @@ def dead_links(text, folder):
     return [target for target in targets if target and not (folder / target).exists()]
 
 
-@pytest.mark.skipif(NO_FIT, reason="there is no fit yet")
 @pytest.mark.parametrize("path", RUNNABLE, ids=page_name)
 def test_the_python_on_a_page_runs(path, monkeypatch, tmp_path):
     blocks = PYTHON_BLOCK.findall(path.read_text(encoding="utf-8"))

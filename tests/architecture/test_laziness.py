@@ -29,7 +29,6 @@ NEVER_AT_IMPORT = GUESTS | {"sklearn", "narwhals", "scipy"}
 NEVER_BY_FITTING_AN_ARRAY = GUESTS | {"sklearn"}
 
 NO_PACKAGE = not (PACKAGE / "__init__.py").exists()
-NO_FIT = not (PACKAGE / "fit.py").exists()
 
 REPORT_IMPORT = """
 import json, sys, time
@@ -84,7 +83,6 @@ def test_import_takes_under_half_a_second():
     assert seconds < 0.5
 
 
-@pytest.mark.skipif(NO_FIT, reason="there is no fit yet")
 def test_fitting_an_array_loads_no_guest():
     assert set(in_fresh_interpreter(REPORT_FIT)) & NEVER_BY_FITTING_AN_ARRAY == set()
 

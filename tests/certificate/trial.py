@@ -5,12 +5,10 @@ whether the solver is stopped after one or two passes. `violations` lists every 
 certificate that the truth, in extended precision, contradicts: an empty list is the only success.
 """
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 
-import eigenlens as el
 from eigenlens.solvers import (
     SVD,
     BlockKrylov,
@@ -21,6 +19,7 @@ from eigenlens.solvers import (
     PowerIteration,
     Randomized,
 )
+from tests.fitting import fit
 from tests.reference.angles import sines
 from tests.reference.exact import captured, divisor, exact_spectrum
 from tests.strategies import Problem, nth_problem
@@ -39,18 +38,8 @@ class Trial:
     seed: int
 
     def fit(self):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", el.NotCertified)
-            return el.fit(
-                self.problem.rows,
-                self.k,
-                center=self.problem.center,
-                scale=self.problem.scale,
-                weights=self.problem.weights,
-                solver=self.solver,
-                tolerance=self.tolerance,
-                seed=self.seed,
-            )
+        options = {"solver": self.solver, "tolerance": self.tolerance, "seed": self.seed}
+        return fit(self.problem, self.k, **options)
 
 
 def coherent_problem(rng):

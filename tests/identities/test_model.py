@@ -4,8 +4,6 @@ Scores and rows are products with k orthonormal vectors: allowed are a few eps t
 columns times the longest row, unless said otherwise.
 """
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,25 +11,13 @@ from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
 import eigenlens as el
+from tests.fitting import fit
 from tests.problems import make_table
 from tests.reference import divisor, exact_rows, exact_spectrum
 from tests.strategies import problems, tables
 
 EPS = np.finfo(np.float64).eps
 seeds = st.integers(0, 1000)
-
-
-def fit(problem, k, **options):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", el.NotCertified)
-        return el.fit(
-            problem.rows,
-            k,
-            center=problem.center,
-            scale=problem.scale,
-            weights=problem.weights,
-            **options,
-        )
 
 
 @st.composite

@@ -1,7 +1,5 @@
 """What holds for any subspace and any solver, stated on the mathematics and not on the code."""
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,6 +18,7 @@ from eigenlens.table.build import table_of
 from eigenlens.table.preparation import prepare
 from eigenlens.table.sides import FeatureSide, MatrixSide
 from tests.distances import assert_orthonormal, subspace_distance
+from tests.fitting import fit
 from tests.problems import make_table
 from tests.reference import captured, exact_spectrum, residual_norms
 from tests.strategies import Problem, problems, tables
@@ -36,20 +35,6 @@ iterations = st.sampled_from(
 )
 
 
-def fit(problem, k, solver, **options):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", el.NotCertified)
-        return el.fit(
-            problem.rows,
-            k,
-            center=problem.center,
-            scale=problem.scale,
-            weights=problem.weights,
-            solver=solver,
-            **options,
-        )
-
-
 def steps_of(solver, rows, rank, count, seed=0):
     source = open_source(rows)
     side = FeatureSide(table_of(source, prepare(source, True, None, None)))
@@ -64,7 +49,7 @@ def slack_of(model):
 @given(problems(), iterations, st.data())
 def test_each_residual_bounds_the_distance_to_a_true_eigenvalue(problem, solver, data):
     k = data.draw(st.integers(1, min(problem.max_rank, 6)))
-    model = fit(problem, k, solver)
+    model = fit(problem, k, solver=solver)
     truth = exact_spectrum(problem).eigenvalues
     d = problem.rows.shape[1]
     truth = np.append(truth, np.zeros(max(0, d - len(truth))))
@@ -79,7 +64,7 @@ def test_each_residual_bounds_the_distance_to_a_true_eigenvalue(problem, solver,
 def test_eigenvalues_are_the_variances_along_the_components(problem, solver, data):
     k = data.draw(st.integers(1, min(problem.max_rank, 6)))
 
-    model = fit(problem, k, solver)
+    model = fit(problem, k, solver=solver)
 
     for i in range(k):
         exact = captured(model.components[i : i + 1].T, problem)
@@ -92,7 +77,7 @@ def test_rayleigh_ritz_no_basis_of_the_same_span_has_larger_leading_variances(
 ):
     # Among all orthonormal bases of one subspace the Ritz vectors put the most in front.
     k = data.draw(st.integers(1, min(problem.max_rank, 6)))
-    model = fit(problem, k, solver)
+    model = fit(problem, k, solver=solver)
     turn = np.linalg.qr(np.random.default_rng(k).standard_normal((k, k)))[0]
     other = turn @ model.components
 
@@ -105,7 +90,7 @@ def test_rayleigh_ritz_no_basis_of_the_same_span_has_larger_leading_variances(
 @given(problems(), seeds, st.data())
 def test_eckart_young_no_subspace_captures_more(problem, seed, data):
     k = data.draw(st.integers(1, min(problem.max_rank, 6)))
-    model = fit(problem, k, "svd")
+    model = fit(problem, k, solver="svd")
     rng = np.random.default_rng(seed)
     random = rng.standard_normal((problem.rows.shape[1], k))
     near = model.components.T + 1e-3 * random

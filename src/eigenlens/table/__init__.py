@@ -4,5 +4,5 @@ Promises     products with A, A', C and the inner products AA', both matrices fo
              the data only read, block by block; every pass and byte counted.
 Knows        sources, preparation (centering, scaling, weights), float32 and float64 arithmetic.
 Knows not    solvers, ranks, what anybody wants the products for.
-One more     a new kind of storage is a new `Rows`: six verbs on shifted rows (see `rows.py`).
+One more     a new kind of storage is a new `Rows`: a few verbs on shifted rows (see `rows.py`).
 """
