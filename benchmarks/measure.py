@@ -21,6 +21,7 @@ CLOSE = 2.0  # within this factor of the fastest: all rounds
 FAR = 3.0  # beyond this factor, or not accurate enough: the first round is all
 FEW_ROUNDS = 3
 THREADS = 2
+SETTLE_SECONDS = 0.2  # OpenBLAS's helpers spin for 0.1 s after a product: not in others' time
 
 
 @contextmanager
@@ -42,6 +43,7 @@ def one_round(works: Mapping[str, Callable[[], Any]], times: Times) -> dict[str,
     results = {}
     gc.collect()  # before, not within: what earlier rounds left is nobody's time
     for name, work in works.items():
+        time.sleep(SETTLE_SECONDS)
         start = time.perf_counter()
         results[name] = work()
         times.setdefault(name, []).append(time.perf_counter() - start)

@@ -7,6 +7,7 @@ The solver never decides when to stop, the rule never computes, the proof never 
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -57,7 +58,8 @@ def search(
     if not table.rows.precise and target.relative < table.roundoff:
         table.compute_in_double()
     while True:
-        found = hunt.run()
+        with nullcontext() if solver.forms_matrix else table.rows.undisturbed():
+            found = hunt.run()
         if found.met or table.rows.precise or not hunt.spoiled_by_rounding(found):
             return found
         table.compute_in_double()  # float32 products cannot carry the accuracy asked for

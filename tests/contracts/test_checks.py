@@ -198,6 +198,7 @@ class Spoiled:
 
     how: str
     name = "spoiled"
+    forms_matrix = False
 
     def sided(self, shape):
         return False
@@ -277,6 +278,7 @@ class Restless:
     """Right, but different every time."""
 
     name = "restless"
+    forms_matrix = False
     clock = iter(range(10**9))
 
     def sided(self, shape):

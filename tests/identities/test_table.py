@@ -51,12 +51,12 @@ def assert_same_covariance(one, two, slack=0.0):
 @contextmanager
 def blocks_of(rows):
     """Dense blocks and panels of at most so many rows and columns, sparse chunks of as many."""
-    before = dense.MOST_ROWS, dense.FEWEST, sparse.CHUNK_ENTRIES
-    dense.MOST_ROWS, dense.FEWEST, sparse.CHUNK_ENTRIES = rows, rows, rows
+    before = dense.MOST_ROWS, dense.FEWEST, sparse.CACHED_ROWS, sparse.DENSE_ENOUGH
+    dense.MOST_ROWS, dense.FEWEST, sparse.CACHED_ROWS, sparse.DENSE_ENOUGH = rows, rows, rows, 0
     try:
         yield
     finally:
-        dense.MOST_ROWS, dense.FEWEST, sparse.CHUNK_ENTRIES = before
+        dense.MOST_ROWS, dense.FEWEST, sparse.CACHED_ROWS, sparse.DENSE_ENOUGH = before
 
 
 def on_a_grid(rows):

@@ -32,6 +32,7 @@ class Covariance:
     all_below: int = 400
 
     name = "covariance"
+    forms_matrix = True
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return False

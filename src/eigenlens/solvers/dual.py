@@ -27,6 +27,7 @@ class Dual:
     all_below: int = 400
 
     name = "dual"
+    forms_matrix = True
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return True

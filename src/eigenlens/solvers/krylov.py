@@ -42,6 +42,7 @@ class BlockKrylov:
     stop: StopRule | None = None
 
     name = "krylov"
+    forms_matrix = False
 
     def __post_init__(self) -> None:
         check_options(self, {"width": 1, "max_passes": 1, "max_columns": 1})
@@ -80,11 +81,10 @@ class BlockKrylov:
 
 
 def appended(held: Float64Array, span: Float64Array, new: Float64Array) -> Float64Array:
-    """The span with new columns, in memory held for it: a growing copy would need it twice."""
+    """The span with new columns, in the memory it has: a growing copy would need it twice."""
     used, size = span.shape[1], span.shape[1] + new.shape[1]
     if size > held.shape[1]:  # more components are asked for than at first
         return np.concatenate([span, new], axis=1)
-    held[:, :used] = span
     held[:, used:size] = new
     return held[:, :size]
 

@@ -40,6 +40,7 @@ class Lanczos:
     stop: StopRule | None = None
 
     name = "lanczos"
+    forms_matrix = False
 
     def __post_init__(self) -> None:
         check_options(self, {"max_passes": 1, "vectors": 1}, positive=["tolerance"])

@@ -34,6 +34,7 @@ class OrthogonalIteration:
     stop: StopRule | None = None
 
     name = "orthogonal"
+    forms_matrix = False
 
     def __post_init__(self) -> None:
         check_options(self, {"max_passes": 1, "extra": 0})

@@ -42,6 +42,7 @@ class PowerIteration:
     stop: StopRule | None = None
 
     name = "power"
+    forms_matrix = False
 
     def __post_init__(self) -> None:
         check_options(self, {"max_passes": 1}, positive=["tolerance"])

@@ -40,6 +40,7 @@ class Randomized:
     stop: StopRule | None = None
 
     name = "randomized"
+    forms_matrix = False
 
     def __post_init__(self) -> None:
         check_options(self, {"oversamples": 0, "power_passes": 1, "max_passes": 1})

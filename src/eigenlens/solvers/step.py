@@ -52,6 +52,10 @@ class Solver(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def forms_matrix(self) -> bool:
+        """True: one pass forms a matrix, all else is dense algebra. False: passes all the way."""
+
     def sided(self, shape: tuple[int, int]) -> bool:
         """True to work on the inner products of rows, False on the covariance of features."""
 

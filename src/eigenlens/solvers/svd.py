@@ -25,6 +25,7 @@ __all__ = ["SVD"]
 @dataclass(frozen=True)
 class SVD:
     name = "svd"
+    forms_matrix = True
 
     def sided(self, shape: tuple[int, int]) -> bool:
         return shape[0] < shape[1]

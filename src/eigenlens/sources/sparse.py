@@ -18,7 +18,7 @@ from eigenlens.sources.block import block_dtype, spans
 from eigenlens.sources.columns import Picked, picked_columns
 from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
 
-__all__ = ["SparseSource", "accepts", "source_from"]
+__all__ = ["SparseSource", "accepts", "source_from", "turned"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +126,12 @@ def major_view(matrix: Any, span: slice) -> Any:
     offsets = matrix.indptr[span.start : span.stop + 1] - start
     values, indices = matrix.data[start:stop], matrix.indices[start:stop]
     return assembled(matrix.format, shape, values, indices, offsets)
+
+
+def turned(matrix: Any) -> Any:
+    """The transpose around the same memory: scipy's own `.T` copies arrays that are views."""
+    layout = "csc" if matrix.format == "csr" else "csr"
+    return assembled(layout, matrix.shape[::-1], matrix.data, matrix.indices, matrix.indptr)
 
 
 def assembled(layout: str, shape: tuple[int, int], values: Any, indices: Any, indptr: Any) -> Any:

@@ -10,6 +10,7 @@ Cost     4 n d l flops for l vectors; n d^2 for the Gram matrix.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,6 +59,9 @@ class DenseRows:
 
     def in_double(self) -> DenseRows:
         return replace(self, precise=True)
+
+    def undisturbed(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     # -- reading ---------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ is given, gathers column sums in the same pass.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -65,6 +66,9 @@ class Rows(Protocol):
 
     def in_double(self) -> Rows:
         """The same rows with every product in float64."""
+
+    def undisturbed(self) -> AbstractContextManager[None]:
+        """To be inside of while products are made again and again."""
 
     def measure(self, frame: Frame, tally: Tally) -> None: ...
 

@@ -4,30 +4,37 @@ A shift would fill the zeros in, so there is none: the table corrects products f
 digits lost that way grow with mean^2 / variance, which the certificate reports.
 
 Cost     4 nnz l flops per pass for l vectors; the Gram matrix costs about nnz^2 / n scattered adds.
-Threads  one chunk of rows each; scipy's kernels release the interpreter.
+Threads  a share of the rows each, equal in entries; scipy's kernels release the interpreter. Shares
+         are summed in their order, so the result does not depend on who finishes first.
+Memory   CSR rows stay where they are; a CSC matrix is turned into CSR once.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.sparse import turned
 from eigenlens.table.rows import Frame
 from eigenlens.table.tally import Tally
+from eigenlens.table.threads import cores, one_blas_thread
 
 __all__ = ["SparseRows"]
 
-CHUNK_ENTRIES = 1 << 21
 FEWEST_ENTRIES = 1 << 16  # a thread takes longer to start than to multiply fewer
+CACHED_ROWS = 8192  # the scores of so many rows are still in cache when they are multiplied back
+DENSE_ENOUGH = 8  # entries per column of a chunk: the sum over chunks then costs little beside them
 PANEL_BYTES = 32 << 20
+
+Chunk: TypeAlias = tuple[slice, Any, Any]  # which rows, themselves, and turned
 
 
 @dataclass(frozen=True)
@@ -44,90 +51,132 @@ class SparseRows:
 
     @property
     def drift(self) -> float:
-        longest = max(int(rows.stop - rows.start) for rows, _ in self.chunks)
-        return max(64.0, longest / 4)
+        return max(64.0, self.rows_per_chunk / 4)
 
     def in_double(self) -> SparseRows:
         return self
 
+    def undisturbed(self) -> AbstractContextManager[None]:
+        return one_blas_thread() if self.hands > 1 else nullcontext()
+
+    # -- who does what ---------------------------------------------------------------------
+
+    @property
+    def entries(self) -> int:
+        return max(1, self.source.stored_bytes // (self.source.dtype.itemsize + 4))
+
+    @property
+    def hands(self) -> int:
+        return max(1, min(cores(), self.entries // FEWEST_ENTRIES))
+
+    @property
+    def rows_per_chunk(self) -> int:
+        (n, d), share = self.shape, -(-self.shape[0] // self.hands)
+        least = max(CACHED_ROWS, DENSE_ENOUGH * d * n // self.entries)
+        return -(-share // max(1, round(share / least)))
+
     @cached_property
-    def chunks(self) -> list[tuple[slice, Any]]:
-        """Row chunks that share the caller's memory, enough of them to keep every core busy."""
-        entries = max(1, self.source.stored_bytes // (self.source.dtype.itemsize + 4))
-        pieces = max(min(cores(), entries // FEWEST_ENTRIES), -(-entries // CHUNK_ENTRIES), 1)
-        rows_per_chunk = max(1, -(-self.shape[0] // pieces))
-        chunks, start = [], 0
-        for block in self.source.blocks(rows_per_chunk):
-            chunks.append((slice(start, start + block.shape[0]), block))
-            start += block.shape[0]
-        return chunks
+    def shares(self) -> list[list[Chunk]]:
+        """Chunks of rows that share the caller's memory, dealt out evenly by their entries."""
+        chunks, ends, start, seen = [], [], 0, 0
+        for block in self.source.blocks(self.rows_per_chunk):
+            chunks.append((slice(start, start + block.shape[0]), block, turned(block)))
+            start, seen = start + block.shape[0], seen + block.nnz
+            ends.append(seen - block.nnz / 2)
+        owner = np.minimum(np.array(ends) * self.hands // max(seen, 1), self.hands - 1)
+        dealt = [
+            [chunk for chunk, mine in zip(chunks, owner, strict=True) if mine == hand]
+            for hand in range(self.hands)
+        ]
+        return [share for share in dealt if share]
 
-    def each(self, work: Callable[[slice, Any], Any]) -> list[Any]:
-        """`work` on every chunk in float64, results in the order of the rows."""
+    def each(self, work: Callable[[list[Chunk]], Any]) -> list[Any]:
+        """`work` on every share, results in the order of the rows; the caller lends a hand."""
+        first, *others = self.shares
+        if not others:
+            return [work(first)]
+        with ThreadPoolExecutor(len(others)) as pool:
+            waiting = [pool.submit(work, share) for share in others]
+            return [work(first), *(result.result() for result in waiting)]
 
-        def on_chunk(chunk: tuple[slice, Any]) -> Any:
-            rows, block = chunk
-            # float64 sums of float32 entries: converted a chunk at a time, never whole.
-            return work(rows, block.astype(np.float64, copy=False))
+    def summed(self, product: Callable[[slice, Any, Any], Float64Array]) -> Float64Array:
+        """The sum over chunks of something that has one shape for all."""
 
-        if len(self.chunks) == 1:
-            return [on_chunk(self.chunks[0])]
-        with ThreadPoolExecutor(cores()) as pool:
-            return list(pool.map(on_chunk, self.chunks))
+        def work(share: list[Chunk]) -> Float64Array:
+            return total_of(product(*in_double(chunk)) for chunk in share)
+
+        return total_of(self.each(work))
+
+    def filled(self, width: int, product: Callable[[Any], Float64Array]) -> Float64Array:
+        """One row of the result for every row of the data."""
+        result = np.empty((self.shape[0], width))
+
+        def work(share: list[Chunk]) -> None:
+            for rows, block, _ in share:
+                result[rows] = product(block.astype(np.float64, copy=False))
+
+        self.each(work)
+        return result
+
+    # -- verbs -----------------------------------------------------------------------------
 
     def measure(self, frame: Frame, tally: Tally) -> None:
-        def work(rows: slice, block: Any) -> tuple[Float64Array, Float64Array, Float64Array]:
+        def sums(rows: slice, block: Any, back: Any) -> Float64Array:
             heavy = np.ones(block.shape[0]) if frame.weights is None else frame.weights[rows]
-            squared = block.copy()
-            squared.data = squared.data**2
-            return block.T @ heavy, squared.T @ heavy, squared @ frame.diagonal
+            squares = block.multiply(block)
+            tally.lengths[rows] = squares @ frame.diagonal
+            return np.stack([back @ heavy, turned(squares) @ heavy])
 
-        lengths = []
-        for sums, squares, length in self.each(work):
-            tally.sums += sums
-            tally.squares += squares
-            lengths.append(length)
-        tally.lengths = np.concatenate(lengths)
+        total = self.summed(sums)
+        tally.sums += total[0]
+        tally.squares += total[1]
 
     def gram_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
         if tally is not None:
             self.measure(frame, tally)
+        vectors = np.ascontiguousarray(vectors)  # else every chunk would copy them
 
-        def work(rows: slice, block: Any) -> Float64Array:
+        def product(rows: slice, block: Any, back: Any) -> Float64Array:
             scores = block @ vectors
             heavy = frame.part(rows)
             if heavy is not None:
                 scores *= heavy[:, None]
-            product: Float64Array = block.T @ scores
-            return product
+            there_and_back: Float64Array = back @ scores
+            return there_and_back
 
-        return summed(self.each(work))
+        return self.summed(product)
 
     def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
         if tally is not None:
             self.measure(frame, tally)
         total = np.zeros((self.shape[1], self.shape[1]))
 
-        def work(rows: slice, block: Any) -> Any:
-            heavy = frame.part(rows)
-            weighted = block if heavy is None else block.multiply(heavy[:, None]).tocsr()
-            return (block.T @ weighted).tocoo()
+        def work(share: list[Chunk]) -> list[Any]:
+            products = []
+            for rows, block, back in map(in_double, share):
+                heavy = frame.part(rows)
+                weighted = block if heavy is None else block.multiply(heavy[:, None]).tocsr()
+                products.append((back @ weighted).tocoo())
+            return products
 
-        for product in self.each(work):
-            total[product.row, product.col] += product.data
+        for products in self.each(work):
+            for product in products:
+                total[product.row, product.col] += product.data
         return total
 
     def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
         if tally is not None:
             self.measure(frame, tally)
-        return np.concatenate(self.each(lambda rows, block: block @ vectors))
+        vectors = np.ascontiguousarray(vectors)
+        return self.filled(vectors.shape[1], lambda block: block @ vectors)
 
     def transposed_times(
         self, vectors: Float64Array, frame: Frame, tally: Tally | None
     ) -> Float64Array:
         if tally is not None:
             self.measure(frame, tally)
-        return summed(self.each(lambda rows, block: block.T @ vectors[rows]))
+        vectors = np.ascontiguousarray(vectors)
+        return self.summed(lambda rows, block, back: back @ vectors[rows])
 
     def rows_of_table(self, offset: Float64Array, frame: Frame) -> Iterator[FloatArray]:
         scale = np.sqrt(frame.diagonal)
@@ -141,14 +190,15 @@ class SparseRows:
             start = rows.stop
 
     def dual_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+        """H J B D B' J' H U with J = I - 1a': centered by its vectors, so no mean is needed."""
         heavy = vectors if frame.heights is None else vectors * frame.heights[:, None]
+        if frame.average is not None:
+            heavy = heavy - np.outer(frame.average, heavy.sum(axis=0))
         inner = self.transposed_times(heavy, frame, tally)
-        if frame.average is None:
-            product = self.times(inner * frame.diagonal[:, None], frame, None)
-        else:
-            mean = self.transposed_times(frame.average[:, None], frame, None)
-            inner = (inner - mean * heavy.sum(axis=0)) * frame.diagonal[:, None]
-            product = self.times(inner, frame, None) - mean.T @ inner
+        inner *= frame.diagonal[:, None]
+        product = self.times(inner, frame, None)
+        if frame.average is not None:
+            product -= frame.average @ product
         return product if frame.heights is None else product * frame.heights[:, None]
 
     def panels_of_table(self, frame: Frame, tally: Tally | None) -> Iterator[FloatArray]:
@@ -165,12 +215,19 @@ class SparseRows:
             start += full.shape[1]
 
 
-def summed(parts: list[Float64Array]) -> Float64Array:
-    total = parts[0]
-    for other in parts[1:]:
-        total += other
+def in_double(chunk: Chunk) -> Chunk:
+    """In float64 for float64 sums: a chunk at a time is converted, never the whole."""
+    rows, block, back = chunk
+    return rows, block.astype(np.float64, copy=False), back.astype(np.float64, copy=False)
+
+
+def total_of(parts: Iterator[Float64Array] | list[Float64Array]) -> Float64Array:
+    total: Float64Array | None = None
+    for part in parts:
+        if total is None:
+            total = part
+        else:
+            total += part
+    if total is None:
+        raise RuntimeError("there is at least one chunk")
     return total
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -81,6 +81,7 @@ def check_steps(solver: Solver, rows: Float64Array, name: str) -> None:
     prepared = opened(rows)
     on_rows = solver.sided(prepared.shape)
     claim(isinstance(on_rows, bool | np.bool_), f"{name}: sided() answers True or False")
+    claim(isinstance(solver.forms_matrix, bool), f"{name}: forms_matrix is True or False")
     side: Side = RowSide(prepared) if on_rows else FeatureSide(prepared)
     truth = spectrum_of(rows, side.size)
     steps = solver.steps(side, Ask(RANK, 1e-6), np.random.default_rng(1))

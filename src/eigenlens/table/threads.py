@@ -1,0 +1,49 @@
+"""Threads: how many there are to work with, and how to have the processors to ourselves.
+
+OpenBLAS's helpers wait for more work by spinning, for a tenth of a second after every product.
+Sparse products run in threads of our own; between two dense ones they would share the processors
+with those idle helpers and take twice as long (docs/decisions/0010).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from threading import Lock
+from typing import Any
+
+__all__ = ["cores", "one_blas_thread"]
+
+_lock = Lock()
+_inside: list[Any] = []  # one limit for everybody inside, lifted when the last one leaves
+_count = 0
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """BLAS in one thread while inside. Fits in several threads may be inside at once."""
+    global _count
+    with _lock:
+        if _count == 0:
+            _inside.append(controller().limit(limits=1, user_api="blas"))
+        _count += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _count -= 1
+            if _count == 0:
+                _inside.pop().restore_original_limits()
+
+
+@cache
+def controller() -> Any:
+    from threadpoolctl import ThreadpoolController  # five milliseconds to look around, once
+
+    return ThreadpoolController()
