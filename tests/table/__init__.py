@@ -1,1 +1,1 @@
-"""How many components."""
+"""The prepared data as a linear map."""

@@ -1,7 +1,7 @@
 """Sparse fits keep BLAS to one thread, and give it back however they end."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Event
 
 import numpy as np
 import pytest
@@ -38,24 +38,38 @@ def test_an_error_inside_gives_the_threads_back():
     assert blas_threads() == {OURS}
 
 
-def test_the_last_of_several_to_leave_gives_them_back():
-    met = Barrier(3)
-    seen = []
-
-    def overlapping(index):
+def test_a_second_one_inside_changes_nothing():
+    with ThreadPoolExecutor(1) as pool:
         with one_blas_thread():
-            met.wait()
-            if index == 0:
-                met.wait()  # stays until the others have left
-                seen.append(blas_threads())
-        if index:
-            met.wait()
+            pool.submit(entered_and_left).result()
 
-    with ThreadPoolExecutor(3) as pool:
-        list(pool.map(overlapping, range(3)))
+            assert blas_threads() == {1}
 
-    assert seen == [{1}]
     assert blas_threads() == {OURS}
+
+
+def test_whoever_leaves_first_does_not_spoil_it_for_the_others():
+    inside, leave = Event(), Event()
+
+    def long_stay():
+        with one_blas_thread():
+            inside.set()
+            leave.wait()
+
+    with ThreadPoolExecutor(1) as pool:
+        with one_blas_thread():
+            staying = pool.submit(long_stay)
+            inside.wait()
+        assert blas_threads() == {OURS}
+        leave.set()
+        staying.result()
+
+    assert blas_threads() == {OURS}
+
+
+def entered_and_left():
+    with one_blas_thread():
+        pass
 
 
 def test_fits_in_several_threads_agree_and_leave_blas_as_it_was():

@@ -16,9 +16,7 @@ from typing import Any
 
 __all__ = ["cores", "one_blas_thread"]
 
-_lock = Lock()
-_inside: list[Any] = []  # one limit for everybody inside, lifted when the last one leaves
-_count = 0
+_held = Lock()
 
 
 def cores() -> int:
@@ -27,19 +25,18 @@ def cores() -> int:
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """BLAS in one thread while inside. Fits in several threads may be inside at once."""
-    global _count
-    with _lock:
-        if _count == 0:
-            _inside.append(controller().limit(limits=1, user_api="blas"))
-        _count += 1
-    try:
+    """BLAS in one thread while inside; a second one to enter meanwhile changes nothing.
+
+    Limits that overlap in time would each restore what the other had set.
+    """
+    if not _held.acquire(blocking=False):
         yield
+        return
+    try:
+        with controller().limit(limits=1, user_api="blas"):
+            yield
     finally:
-        with _lock:
-            _count -= 1
-            if _count == 0:
-                _inside.pop().restore_original_limits()
+        _held.release()
 
 
 @cache
