@@ -39,11 +39,10 @@ def test_an_error_inside_gives_the_threads_back():
 
 
 def test_a_second_one_inside_changes_nothing():
-    with ThreadPoolExecutor(1) as pool:
-        with one_blas_thread():
-            pool.submit(entered_and_left).result()
+    with ThreadPoolExecutor(1) as pool, one_blas_thread():
+        pool.submit(entered_and_left).result()
 
-            assert blas_threads() == {1}
+        assert blas_threads() == {1}
 
     assert blas_threads() == {OURS}
 
