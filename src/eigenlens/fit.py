@@ -139,8 +139,8 @@ def frozen(
     vectors = fix_signs(ritz.vectors(ritz.size))
     signed = Ritz(vectors, None, np.maximum(ritz.values, 0.0), ritz.coupling, ritz.from_triangle)
     centered, scaled = table.preparation.center, table.preparation.scale is not None
-    shift = "a mean exceeds its column's spread, so rows were shifted first"
-    plain = "no mean exceeds its column's spread, so rows were multiplied as they are"
+    shift = "a mean clearly exceeds its column's spread, so rows were shifted first"
+    plain = "no mean clearly exceeds its column's spread, so rows were multiplied as they are"
     shifted = table.rows.shift is not None
     if centered:
         choices["centering"] = Verdict(

@@ -16,8 +16,8 @@ import numpy as np
 from eigenlens.algebra.orthonormal import extend
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.ceilings import Ceilings, find_ceilings, recounted
-from eigenlens.certificate.rounding import rounding_of
+from eigenlens.certificate.ceilings import Ceilings, ceilings_at_rest, find_ceilings, recounted
+from eigenlens.certificate.rounding import least_relative, rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of
 from eigenlens.rank.catalogue import Rule
 from eigenlens.rank.spectrum import Spectrum
@@ -46,6 +46,7 @@ class Found:
     rank: Verdict
     stop: Verdict
     met: bool
+    spoiled: bool  # no further work would meet the target: arithmetic stands in its way
     matrix: Float64Array | None
 
 
@@ -55,12 +56,12 @@ def search(
     """The leading subspace of the table, as accurate as asked for or as the solver can."""
     solving, probing = rng.spawn(2)
     hunt = Hunt(table, solver, rule, target, full, solving, probing, limit_of(solver))
-    if not table.rows.precise and target.relative < table.roundoff:
+    if not table.rows.precise and target.relative <= least_relative(table):
         table.compute_in_double()
     while True:
         with nullcontext() if solver.forms_matrix else table.rows.undisturbed():
             found = hunt.run()
-        if found.met or table.rows.precise or not hunt.spoiled_by_rounding(found):
+        if found.met or table.rows.precise or not found.spoiled:
             return found
         table.compute_in_double()  # float32 products cannot carry the accuracy asked for
 
@@ -84,7 +85,7 @@ class Hunt:
 
     def run(self) -> Found:
         most = self.table.most_components
-        aim = self.target.relative / 2
+        aim = max(self.target.relative - least_relative(self.table), self.target.relative / 20) / 2
         ask = Ask(self.rule.first_guess(most), aim)
         steps = self.solver.steps(self.side, ask, self.solver_rng)
         step: Step | None = next(steps)
@@ -99,7 +100,7 @@ class Hunt:
                 found = self.proven(step, rank, reason)
                 if isinstance(found, Found):
                     done = found.met or reason.final or attempts == MOST_ATTEMPTS
-                    if done or self.spoiled_by_rounding(found):
+                    if done or found.spoiled:
                         return found
                     rank, attempts = int(found.rank.value), attempts + 1
                 if found == "columns" and ask.rank < most:
@@ -149,7 +150,8 @@ class Hunt:
         met = self.target.met(ritz, ceilings.values, noise)
         stop = self.stopped(step.passes, reason, met, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
-        return Found(self.components(ritz, rank), ceilings, verdict, stop, met, matrix)
+        spoiled = not self.target.met(ritz.at_rest(), ceilings_at_rest(side, ritz, rank + 1), noise)
+        return Found(self.components(ritz, rank), ceilings, verdict, stop, met, spoiled, matrix)
 
     def stopped(self, passes: int, reason: Reason, met: bool, kind: str) -> Verdict:
         """Why no more passes were made, as a person would say it."""
@@ -194,17 +196,6 @@ class Hunt:
         vectors = extend(nothing, pulled, self.solver_rng)[0]
         read = ritz_of_image(vectors, self.table.covariance_times(vectors))
         return Ritz(read.vectors(rank), None, read.values, read.coupling)
-
-    def spoiled_by_rounding(self, found: Found) -> bool:
-        """Whether arithmetic, not lack of work, stands between the bounds and the target."""
-        rounding = rounding_of(FeatureSide(self.table), found.ritz, found.ritz.size)
-        values, needed = found.ritz.values, self.target.relative
-        if not self.table.rows.precise:
-            return bool(np.any(rounding.values > needed / 4 * values))
-        ceilings = found.ceilings.values[:-1]
-        present = ceilings > noise_of(rounding).values
-        settled = bool(np.all(ceilings - values <= 4 * rounding.values))
-        return settled and bool(np.any(present & (rounding.values > needed * values)))
 
 
 def limit_of(solver: Solver) -> StopRule:

@@ -12,7 +12,7 @@ outside V. Q itself is never needed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -46,6 +46,10 @@ class Ritz:
         if self.rotation is None:
             return self.span[:, :count]
         return self.span @ self.rotation[:, :count]
+
+    def at_rest(self) -> Ritz:
+        """The same pairs as if they were exact."""
+        return replace(self, coupling=np.zeros((1, self.size)))
 
     def leading(self, count: int) -> Ritz:
         """The leading pairs alone: Ritz vectors couple to the outside, not to each other."""

@@ -28,7 +28,14 @@ from eigenlens.certificate.probes import probed_leftovers
 from eigenlens.certificate.rounding import Rounded, Rounding, rounding_of
 from eigenlens.table.sides import MatrixSide, Side
 
-__all__ = ["Ceilings", "Enough", "ceilings_of_everything", "find_ceilings", "recounted"]
+__all__ = [
+    "Ceilings",
+    "Enough",
+    "ceilings_at_rest",
+    "ceilings_of_everything",
+    "find_ceilings",
+    "recounted",
+]
 
 FAILURE = 1e-7  # of one set of probes
 MOST_PROBE_PASSES = 60  # flat spectra need tens; most need two to four
@@ -111,6 +118,13 @@ def ceilings_of_everything(side: Rounded, ritz: Ritz, count: int) -> Ceilings:
     values = np.pad(ritz.values + rounding_of(side, ritz, ritz.size).values, (0, count))
     rule = "the span is the whole space"
     return Ceilings(values[:count], 0.0, "deterministic", 0.0, rule, ritz.size)
+
+
+def ceilings_at_rest(side: Side, ritz: Ritz, count: int) -> Float64Array:
+    """What could be proven at best if these Ritz pairs were exact: only rounding is left."""
+    rounding = rounding_of(side, ritz, count)
+    beyond = float(ritz.values[count - 1]) if ritz.size >= count else 0.0
+    return raised(ritz.at_rest(), max(beyond, 0.0) + rounding.leftover, rounding, count)
 
 
 def recounted(side: Side, ritz: Ritz, ceilings: Ceilings, count: int) -> Ceilings:

@@ -22,7 +22,7 @@ import numpy as np
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Rounded", "Rounding", "rounding_of"]
+__all__ = ["Rounded", "Rounding", "least_relative", "rounding_of"]
 
 EPS = float(np.finfo(np.float64).eps)
 
@@ -37,7 +37,12 @@ class Rounding:
     trace: float
 
 
-class Rounded(Protocol):
+class HasRoundoff(Protocol):
+    @property
+    def roundoff(self) -> float: ...
+
+
+class Rounded(HasRoundoff, Protocol):
     """Whatever had products computed: a side, or the facts kept of it."""
 
     @property
@@ -46,14 +51,11 @@ class Rounded(Protocol):
     @property
     def diagonal(self) -> Float64Array: ...
 
-    @property
-    def roundoff(self) -> float: ...
-
 
 def rounding_of(side: Rounded, ritz: Ritz, count: int) -> Rounding:
     """Allowances for the leading `count` Ritz pairs."""
     vectors = ritz.vectors(min(count, ritz.size))
-    diagonal, relative = side.diagonal, 2 * side.roundoff
+    diagonal, relative = side.diagonal, least_relative(side)
     largest = float(ritz.values.max(initial=0.0))
     trace = float(diagonal.sum())
     values = np.maximum(ritz.values[: vectors.shape[1]], 0.0)
@@ -70,3 +72,8 @@ def rounding_of(side: Rounded, ritz: Ritz, count: int) -> Rounding:
         leftover=relative * max(math.sqrt(trace * diagonal.max(initial=0.0)), largest) + lapack,
         trace=relative * trace + lapack,
     )
+
+
+def least_relative(products: HasRoundoff) -> float:
+    """The smallest relative error of an eigenvalue that such products can prove."""
+    return 2 * products.roundoff

@@ -2,7 +2,7 @@
 
 | what the sample shows                       | what follows                                     |
 |---------------------------------------------|--------------------------------------------------|
-| a mean larger than the spread               | rows are shifted in the block before they are    |
+| a mean clearly larger than the spread       | rows are shifted in the block before they are    |
 |                                             | multiplied (dense data)                          |
 | float32 values beyond 1e15 or under 1e-15   | products in float64                              |
 | spread beyond 1e30 or under 1e-30           | the table is held in units of a power of two     |
