@@ -6,7 +6,6 @@ it, search until it is proven, and freeze the answer.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,20 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import facts_of
-from eigenlens.certificate.target import Target, target_for
+from eigenlens.certificate.target import target_for
 from eigenlens.errors import NotCertified, OptionError
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
-from eigenlens.rank.catalogue import Rule, rule_for
+from eigenlens.rank.catalogue import rule_for
 from eigenlens.search import Found, search
 from eigenlens.solvers.catalogue import solver_named
-from eigenlens.solvers.choose import choose_solver, problem_of, within_budget
+from eigenlens.solvers.choose import (
+    Problem,
+    choose_solver,
+    finer_solver,
+    problem_of,
+    within_budget,
+)
 from eigenlens.solvers.step import Solver
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns
@@ -89,9 +94,15 @@ def fit(
     rule = rule_for(k, table.shape, table.most_components, table.preparation.center, weight)
     target = target_for(tolerance, weight)
 
-    chosen, why = choose(table, rule, target, solver, budget)
+    rank = rule.first_guess(table.most_components)
+    problem = problem_of(source, rank, target.relative, budget)
+    chosen, why = choose(problem, solver)
     rng = generator(seed)
     found = search(table, chosen, rule, target, certify == "full", rng)
+    finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
+    if finer is not None:  # small eigenvalues drown in the rounding of large ones, once squared
+        chosen, why = finer
+        found = search(table, chosen, rule, target, certify == "full", rng)
 
     settings = {
         "k": k,
@@ -106,20 +117,20 @@ def fit(
     model = frozen(table, found, {"k": found.rank, "solver": why, "stop": found.stop}, settings)
     if tolerance is not None and not found.met:
         reached = model.certificate.relative_error
-        warnings.warn(NotCertified.reached(tolerance, reached, table.meter.passes), stacklevel=2)
+        NotCertified.reached(tolerance, reached, table.meter.passes).warn()
     return model
 
 
-def choose(
-    table: Table, rule: Rule, target: Target, solver: Any, budget: int
-) -> tuple[Solver, Verdict]:
+def choose(problem: Problem, solver: Any) -> tuple[Solver, Verdict]:
     """The solver asked for, or the one the cost model predicts to be fastest."""
-    rank = rule.first_guess(table.most_components)
-    problem = problem_of(table.source, rank, target.relative, budget)
-    if isinstance(solver, str) and solver == "auto":
+    if is_auto(solver):
         return choose_solver(problem)
     named = within_budget(solver_named(solver), problem)
     return named, Verdict(named.name, "request", "the call named it")
+
+
+def is_auto(solver: Any) -> bool:
+    return isinstance(solver, str) and solver == "auto"
 
 
 def generator(seed: object) -> np.random.Generator:

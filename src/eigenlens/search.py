@@ -61,7 +61,7 @@ def search(
     while True:
         with nullcontext() if solver.forms_matrix else table.rows.undisturbed():
             found = hunt.run()
-        if found.met or table.rows.precise or not found.spoiled:
+        if table.rows.precise or not found.spoiled:
             return found
         table.compute_in_double()  # float32 products cannot carry the accuracy asked for
 
@@ -150,7 +150,8 @@ class Hunt:
         met = self.target.met(ritz, ceilings.values, noise)
         stop = self.stopped(step.passes, reason, met, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
-        spoiled = not self.target.met(ritz.at_rest(), ceilings_at_rest(side, ritz, rank + 1), noise)
+        at_best = ceilings_at_rest(side, ritz, rank + 1)
+        spoiled = not (met or self.target.met(ritz.at_rest(), at_best, noise))
         return Found(self.components(ritz, rank), ceilings, verdict, stop, met, spoiled, matrix)
 
     def stopped(self, passes: int, reason: Reason, met: bool, kind: str) -> Verdict:

@@ -237,3 +237,42 @@ def test_a_seed_decides_everything_random(solver):
 
     np.testing.assert_array_equal(one.components, same.components)
     assert not np.array_equal(one.components, other.components)
+
+
+def graded(n, d, smallest, seed=0):
+    """Columns whose deviations fall from 1 to `smallest`, turned so that none stands alone."""
+    rng = np.random.default_rng(seed)
+    turn = np.linalg.qr(rng.standard_normal((d, d)))[0]
+    return rng.standard_normal((n, d)) * np.geomspace(1, smallest, d) @ turn
+
+
+def test_eigenvalues_that_squaring_would_hide_are_found_without_squaring():
+    rows = graded(4000, 300, 1e-7)
+    tolerance = 1e-4
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = el.fit(rows, 300, tolerance=tolerance)
+
+    singular = np.linalg.svd(rows - rows.mean(axis=0), compute_uv=False)
+    np.testing.assert_allclose(model.eigenvalues, singular**2 / 3999, rtol=tolerance)
+    assert model.choices["solver"].rule == "refinement"
+
+
+def test_a_solver_asked_for_by_name_is_not_replaced():
+    rows = graded(4000, 300, 1e-7)
+
+    with pytest.warns(el.NotCertified) as caught:
+        model = el.fit(rows, 300, tolerance=1e-4, solver="covariance")
+
+    assert model.choices["solver"].value == "covariance"
+    assert caught[0].filename == __file__
+
+
+def test_a_warning_through_the_estimator_points_at_the_caller():
+    rows = graded(4000, 300, 1e-7)
+
+    with pytest.warns(el.NotCertified) as caught:
+        el.PCA(300, svd_solver="covariance_eigh", tolerance=1e-4).fit(rows)
+
+    assert caught[0].filename == __file__

@@ -36,7 +36,7 @@ def extend(
     size, width = block.shape
     room = size - basis.shape[1]
     inside = basis.T @ block
-    rest = block - basis @ inside
+    rest = without(block, basis, inside)
     new, factor = thin_qr(rest)
     noise = 100 * EPS * np.linalg.norm(block, axis=0).max(initial=0.0)
     if width > room or np.abs(np.diag(factor)).min(initial=np.inf) <= noise:
@@ -45,9 +45,16 @@ def extend(
         new = (new @ left)[:, :room]
         vanished = singular[:room] <= noise
         new[:, vanished] = rng.standard_normal((size, int(vanished.sum())))
-        new = orthonormal(new - basis @ (basis.T @ new))
-    new = orthonormal(new - basis @ (basis.T @ new))
+        new = orthonormal(without(new, basis, basis.T @ new))
+    new = without(new, basis, basis.T @ new)
+    new = orthonormal(new)
     return new, inside, new.T @ rest
+
+
+def without(block: Float64Array, basis: Float64Array, inside: Float64Array) -> Float64Array:
+    """block - basis @ inside, with no more memory than the result takes."""
+    part: Float64Array = basis @ inside
+    return np.subtract(block, part, out=part)
 
 
 def one_more(basis: Float64Array) -> Float64Array:

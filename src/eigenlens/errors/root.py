@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import Self
 
 __all__ = ["EigenlensError", "NotCertified"]
@@ -29,3 +31,14 @@ class NotCertified(UserWarning):
             f"name: iterated_power), leave their number open, or leave the solver to svd_solver="
             f"'auto'."
         )
+
+    def warn(self) -> None:
+        """Point at the line outside eigenlens that made the call, however deep it came from."""
+        level, frame = 1, sys._getframe(1)
+        while frame.f_back is not None and is_ours(frame.f_globals.get("__name__", "")):
+            level, frame = level + 1, frame.f_back
+        warnings.warn(self, stacklevel=level + 1)
+
+
+def is_ours(module: str) -> bool:
+    return module.partition(".")[0] == __name__.partition(".")[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -132,7 +131,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         stop = model.choices["stop"]
         if stop.rule == "limit" and self.tolerance is None:
             reached = model.certificate.relative_error
-            warnings.warn(NotCertified.stopped(stop.evidence["passes"], reached), stacklevel=4)
+            NotCertified.stopped(stop.evidence["passes"], reached).warn()
 
     # -- encode, decode --------------------------------------------------------------------
 

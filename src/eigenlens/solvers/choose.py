@@ -11,7 +11,8 @@ With n rows, d columns, p = min(n, d), l vectors in a block, q expected passes, 
 
 eigenvectors: d^3 / eigen, or 2 d^2 l q / thin + d^3 / 3 gram where few of many are wanted.
 A pass costs at least s / read. Sparse tables: products cost entries instead of n d, the Gram matrix
-n (entries per row)^2. Small tables (3e8 operations) go to svd, the most accurate. A solver whose
+n (entries per row)^2. Small tables (3e8 operations) go to svd, the most accurate; others come
+back to it where squaring the table hides the smallest eigenvalues asked for. A solver whose
 memory exceeds the budget, or a quarter of the data where another one would do, is left out. power,
 orthogonal, randomized and lanczos are never chosen: krylov does the same work in fewer passes.
 """
@@ -30,7 +31,14 @@ from eigenlens.solvers.step import Solver, width_for
 from eigenlens.sources.protocol import Source
 from eigenlens.verdict import Verdict
 
-__all__ = ["Problem", "choose_solver", "estimates", "problem_of", "within_budget"]
+__all__ = [
+    "Problem",
+    "choose_solver",
+    "estimates",
+    "finer_solver",
+    "problem_of",
+    "within_budget",
+]
 
 SMALL_WORK = 3e8  # operations of an svd: some milliseconds on any machine, so nothing is measured
 SMALL_BYTES = 64 << 20  # workspaces up to this size are not held against the size of the data
@@ -95,6 +103,14 @@ def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
     evidence = {row.name: row.seconds for row in table}
     chosen = within_budget(SOLVERS[best.name], problem)
     return chosen, Verdict(best.name, "cost model", reason, evidence)
+
+
+def finer_solver(problem: Problem, tried: Solver) -> tuple[Solver, Verdict] | None:
+    """The method that never squares the table, where it fits in memory and was not tried yet."""
+    if tried.name == "svd" or 24 * min(problem.shape) ** 2 > problem.budget_bytes:
+        return None
+    reason = f"the rounding of {tried.name} hides the smallest eigenvalues asked for"
+    return SOLVERS["svd"], Verdict("svd", "refinement", reason)
 
 
 def within_budget(solver: Solver, problem: Problem) -> Solver:

@@ -54,9 +54,8 @@ class BlockKrylov:
         width = self.width or width_for(ask.rank, side.size)
         # However few passes are allowed, the span must come to hold as many columns as asked for.
         width = min(max(width, -(-ask.rank // self.max_passes)), side.size)
-        block = orthonormal(side.start(width, rng))
         held = np.empty((side.size, self.most_columns(ask, width, side.size)), order="F")
-        span = appended(held, held[:, :0], block)
+        span = block = appended(held, held[:, :0], orthonormal(side.start(width, rng)))
         projected = np.zeros((0, 0))
         passes = 0
         while True:
@@ -73,7 +72,8 @@ class BlockKrylov:
             if span.shape[1] + new.shape[1] > self.most_columns(ask, width, side.size):
                 kept, projected = compressed(ritz, max(ask.rank + width // 2, ritz.size // 2))
                 span = appended(held, held[:, :0], kept)
-            span, block = appended(held, span, new), new
+            span = appended(held, span, new)
+            block = span[:, -new.shape[1] :]
 
     def most_columns(self, ask: Ask, width: int, size: int) -> int:
         least = ask.rank + 2 * width
