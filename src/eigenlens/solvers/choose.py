@@ -47,6 +47,7 @@ SMALL_STEPS = 4  # many small products run at a quarter of the rate of large one
 SPARE_BLOCKS = 4  # blocks beside the span: the image, the new block and two for arithmetic
 SPARSE_SLOWDOWN = 12  # sparse-dense products per second, relative to thin dense ones
 NARROW_PENALTY = 0.8  # how many more passes a block of no width would take
+PROOF_PASSES = 1.5  # a few, with a third of the columns
 STEP_SECONDS = 2e-3  # what a pass takes beside its products
 
 
@@ -189,7 +190,7 @@ def estimates(problem: Problem) -> list[Estimate]:
         on_matrix(n),
         Estimate(
             "krylov",
-            on_passes * (one_pass + upkeep) + 2 * reading,
+            (on_passes + PROOF_PASSES) * (one_pass + upkeep) + 2 * reading,
             8 * p * (problem.rank + (2 + SPARE_BLOCKS) * width) + 8 * d * problem.rank,
         ),
     ]

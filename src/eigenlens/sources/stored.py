@@ -1,0 +1,201 @@
+"""Stored tables: rows that lie in files and are read in order, a block at a time.
+
+A `Reader` knows one kind of file. A `StoredSource` makes of it what a fit asks for: blocks of exact
+size, some columns only, panels, samples, and the certainty that the file is still the one opened.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from eigenlens.errors import FileError
+from eigenlens.sources.block import spans
+from eigenlens.sources.columns import Picked, part_of, width
+from eigenlens.sources.protocol import Block, FloatArray, IntArray
+from eigenlens.sources.regroup import regrouped
+
+__all__ = ["Reader", "StoredSource"]
+
+GLANCES = 8  # places a file is looked at to see where its rows lie
+RATE_SECONDS = 0.05  # long enough to tell how fast a file is read
+RATE_BYTES = 4 << 20
+
+
+class Reader(Protocol):
+    """One table in one file, or several joined; the file is open only while it is read."""
+
+    @property
+    def label(self) -> str:
+        """What to call it in messages: the path, with the name inside it where there is one."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows, and columns that are numbers."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """float32 where no column is stored in more, else float64."""
+
+    @property
+    def names(self) -> tuple[str, ...] | None: ...
+
+    @property
+    def is_sparse(self) -> bool: ...
+
+    @property
+    def stored_bytes(self) -> int:
+        """What one pass over all its columns reads."""
+
+    @property
+    def by_columns(self) -> bool:
+        """Whether some columns can be read for their share of the cost."""
+
+    @property
+    def starts(self) -> Sequence[int] | None:
+        """Rows from which reading can begin at no extra cost; None: from any."""
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Columns of the file that are not numbers."""
+
+    def fingerprint(self) -> str:
+        """Size, time and layout as they are now: another one means another file."""
+
+    def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
+        """Consecutive pieces from row `start` to the end, of about `rows` rows or fewer each.
+
+        Dense pieces are (m, columns) arrays of any real dtype and order, fresh, with NaN for what
+        is missing; those of a sparse table are csr arrays.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class StoredSource:
+    reader: Reader
+    picked: Picked
+    opened: str = field(default="")
+
+    re_readable = True
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.reader.shape[0], width(self.picked)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.reader.dtype
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        names = self.reader.names
+        return None if names is None else tuple(np.array(names, dtype=object)[self.picked].tolist())
+
+    @property
+    def is_sparse(self) -> bool:
+        return self.reader.is_sparse
+
+    @property
+    def by_columns(self) -> bool:
+        return self.reader.by_columns
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        return self.reader.left_out
+
+    @property
+    def stored_bytes(self) -> int:
+        whole, columns = self.reader.stored_bytes, self.reader.shape[1]
+        return max(1, whole * self.shape[1] // columns) if self.reader.by_columns else whole
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells these numbers from others; the columns are part of it."""
+        return f"{self.opened} columns {self.names or self.picked}"
+
+    # -- reading ---------------------------------------------------------------------------
+
+    def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Block]:
+        return self.rows_of(self.picked, rows_per_block, start)
+
+    def rows_of(self, picked: Picked, rows_per_block: int, start: int) -> Iterator[Block]:
+        self.refuse_if_changed()
+        chunks = self.reader.chunks(picked, start, rows_per_block)
+        seen = start
+        for block in regrouped(chunks, rows_per_block, width(picked), self.dtype):
+            seen += block.shape[0]
+            yield block
+        self.refuse_if_changed()
+        if seen != self.shape[0]:
+            raise FileError.wrong_length(self.reader.label, self.shape[0], seen)
+
+    def panels(self, columns_per_panel: int) -> Iterator[Block]:
+        """Each panel reads the file anew: all of it where it is not stored by columns."""
+        for columns in spans(self.shape[1], columns_per_panel, "columns_per_panel"):
+            parts = list(self.rows_of(part_of(self.picked, columns), self.shape[0], 0))
+            yield parts[0]
+
+    def sample(self, indices: IntArray) -> FloatArray:
+        """The rows at `indices`, in one pass over the file."""
+        wanted = np.asarray(indices)
+        rows = np.empty((len(wanted), self.shape[1]))
+        first = 0
+        for block in self.blocks(max(1, RATE_BYTES // (8 * self.shape[1]))):
+            here = (wanted >= first) & (wanted < first + block.shape[0])
+            if here.any():
+                rows[here] = dense(block[wanted[here] - first])
+            first += block.shape[0]
+        return rows
+
+    def glance(self, count: int) -> FloatArray:
+        """Some `count` rows or fewer from all over the file where that is cheap, else the first."""
+        n = self.shape[0]
+        starts = self.reader.starts
+        places = np.arange(0, n, max(1, n // GLANCES)) if starts is None else np.array(starts)
+        if len(places) > GLANCES:
+            places = places[np.linspace(0, len(places) - 1, GLANCES).astype(int)]
+        each = max(1, -(-count // len(places)))
+        parts = [self.first_rows(int(start), each) for start in places]
+        return np.concatenate(parts)[:count]
+
+    def first_rows(self, start: int, count: int) -> FloatArray:
+        """Up to `count` rows from `start` on: one chunk, no more."""
+        chunks = self.reader.chunks(self.picked, start, count)
+        try:
+            piece = next(chunks, None)
+        finally:
+            close = getattr(chunks, "close", None)
+            if close is not None:
+                close()
+        if piece is None:
+            return np.empty((0, self.shape[1]))
+        return dense(piece[:count]).astype(np.float64)
+
+    @cached_property
+    def bytes_per_second(self) -> float:
+        """How fast this file is read and decoded, tried on its first blocks."""
+        rows = max(1, RATE_BYTES // (self.dtype.itemsize * self.shape[1]))
+        began, seen = time.perf_counter(), 0
+        for piece in self.reader.chunks(self.picked, 0, rows):
+            seen += piece.shape[0]
+            if time.perf_counter() - began > RATE_SECONDS:
+                break
+        passed = max(time.perf_counter() - began, 1e-6)
+        return max(1.0, self.stored_bytes * (seen / self.shape[0]) / passed)
+
+    def refuse_if_changed(self) -> None:
+        if self.reader.fingerprint() != self.opened:
+            raise FileError.changed(self.reader.label)
+
+    def __repr__(self) -> str:
+        return f"StoredSource({self.reader.label}, {self.shape[0]} x {self.shape[1]})"
+
+
+def dense(block: Block) -> FloatArray:
+    full: FloatArray = block if isinstance(block, np.ndarray) else block.toarray()
+    return full
