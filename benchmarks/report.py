@@ -18,6 +18,7 @@ __all__ = ["checked", "environment", "markdown", "write"]
 REQUIRED = {
     "speed": ("environment", "summary", "cases", "skipped", "seconds"),
     "accuracy": ("environment", "far_from_origin", "slow_spectrum", "seconds"),
+    "files": ("environment", "summary", "files", "seconds"),
 }
 REQUIRED_OF_CASE = ("name", "shape", "tolerance", "entrants", "fastest", "memory", "bare_seconds")
 REQUIRED_OF_ENTRANT = ("name", "median_seconds", "seconds", "variance_error", "eigenvalue_error")
@@ -76,7 +77,7 @@ def need(record: dict[str, Any], keys: Iterable[str], where: str) -> None:
 
 
 def markdown(name: str, results: dict[str, Any]) -> str:
-    pages = {"speed": speed_page, "accuracy": accuracy_page}
+    pages = {"speed": speed_page, "accuracy": accuracy_page, "files": files_page}
     facts = results["environment"]
     packages = ", ".join(f"{key} {value}" for key, value in facts["packages"].items())
     foot = (
@@ -92,13 +93,7 @@ def markdown(name: str, results: dict[str, Any]) -> str:
 
 def speed_page(results: dict[str, Any]) -> list[str]:
     lines = ["# Speed and memory", "", "Ratios are what to quote: above 1, ours is faster.", ""]
-    lines += table(
-        ("", "measured", "target", ""),
-        [
-            (one["words"], shown(one["value"]), one["target"], one["verdict"])
-            for one in results["summary"]
-        ],
-    )
+    lines += summary_table(results["summary"])
     lines += ["## Time to a captured variance within the tolerance of the best", ""]
     lines += case_table(results["cases"], "variance_error")
     lines += ["## Time to eigenvalues within the tolerance", ""]
@@ -217,7 +212,38 @@ def accuracy_page(results: dict[str, Any]) -> list[str]:
     return lines + table(head, body)
 
 
+# -- files ---------------------------------------------------------------------------------
+
+
+def files_page(results: dict[str, Any]) -> list[str]:
+    lines = [
+        "# Files",
+        "",
+        "A fit from disk beside what reading alone costs; `benchmarks/files.py`.",
+    ]
+    lines += ["", *summary_table(results["summary"])]
+    body = [
+        (
+            case["name"],
+            f"{case['shape'][0]} x {case['shape'][1]}",
+            f"{case['file_bytes'] / 1e9:.2f}",
+            *(f"{name} {seconds:.2f}" for name, seconds in list(case["seconds"].items())[:1]),
+            "; ".join(f"{name} {s:.2f}" for name, s in list(case["seconds"].items())[1:]),
+            shown(case["over_floor"]),
+            f"{case['solver']}, {case['passes']} pass(es), {case['certificate']}",
+        )
+        for case in results["files"]
+    ]
+    head = ("file", "shape", "GB", "fit, s", "floor, s", "fit over floor", "how")
+    return lines + table(head, body)
+
+
 # -- text ----------------------------------------------------------------------------------
+
+
+def summary_table(summary: list[dict[str, Any]]) -> list[str]:
+    body = [(one["words"], shown(one["value"]), one["target"], one["verdict"]) for one in summary]
+    return table(("", "measured", "target", ""), body)
 
 
 def table(head: tuple[str, ...], body: list[tuple[str, ...]]) -> list[str]:

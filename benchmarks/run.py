@@ -1,9 +1,9 @@
 """Run the benchmarks: `python -m benchmarks.run`, or `make bench`.
 
 --dry          tiny tables, a few seconds: does everything run, is the JSON valid?
---only NAME    only tables whose name contains NAME ("accuracy" for that page; "noise" runs only
-               when so asked for); prints, and stores only with --out: a part never replaces
-               the whole
+--only NAME    only tables whose name contains NAME ("accuracy" and "files" for those pages;
+               "noise" runs only when so asked for); prints, and stores only with --out: a part
+               never replaces the whole
 --repeats N    rounds for those who can matter (5)
 --out FOLDER   where to store (benchmarks/results)
 """
@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks import accuracy, report, speed
+from benchmarks.files import DRY_FILES, FULL_FILES, FileSizes, files_results
 from benchmarks.measure import limited_threads
 from benchmarks.peers import competitors
 from benchmarks.tables import DRY, FULL, NOISE, skipped, tables
-from benchmarks.targets import summary
+from benchmarks.targets import files_summary, summary
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -62,10 +63,12 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
 def run(only: str | None, repeats: int) -> dict[str, dict[str, Any]]:
     """Both pages of results, or the part of them that was asked for."""
     found = {}
-    if only != "accuracy":
+    if only not in ("accuracy", "files"):
         found["speed"] = speed_results(False, wanted_by(only), repeats)
     if only in (None, "accuracy"):
         found["accuracy"] = accuracy_results(20_000, (3000, 1000), 20, min(repeats, 3))
+    if only in (None, "files"):
+        found["files"] = file_results(FULL_FILES)
     return found
 
 
@@ -75,6 +78,7 @@ def dry_run() -> int:
     found = {
         "speed": speed_results(True, lambda name: True, 2),
         "accuracy": accuracy_results(400, (300, 60), 3, 1),
+        "files": file_results(DRY_FILES),
     }
     with TemporaryDirectory() as folder:
         for name, results in found.items():
@@ -121,6 +125,17 @@ def accuracy_results(
         "environment": report.environment(),
         "far_from_origin": accuracy.far_table(far_rows),
         "slow_spectrum": accuracy.slow_table(slow_shape, rank, repeats),
+        "seconds": time.perf_counter() - start,
+    }
+
+
+def file_results(sizes: FileSizes) -> dict[str, Any]:
+    start = time.perf_counter()
+    cases = files_results(sizes)
+    return {
+        "environment": report.environment(),
+        "summary": files_summary(cases),
+        "files": cases,
         "seconds": time.perf_counter() - start,
     }
 

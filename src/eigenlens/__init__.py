@@ -13,18 +13,22 @@ from eigenlens.version import __version__
 HOMES = {
     "open": "eigenlens.sources.open:open_source",
     "PCA": "eigenlens.estimators.pca",
+    "IncrementalPCA": "eigenlens.estimators.incremental",
     "Certificate": "eigenlens.certificate.record",
+    "Checkpoint": "eigenlens.table.checkpoint",
     "Source": "eigenlens.sources.protocol",
     "Subspace": "eigenlens.model.subspace",
     "Verdict": "eigenlens.verdict",
     "EigenlensError": "eigenlens.errors",
     "DataError": "eigenlens.errors",
+    "FileError": "eigenlens.errors",
     "UnsupportedData": "eigenlens.errors",
     "OptionError": "eigenlens.errors",
     "RankError": "eigenlens.errors",
     "WeightsError": "eigenlens.errors",
     "ScaleError": "eigenlens.errors",
     "MemoryBudgetError": "eigenlens.errors",
+    "CheckpointError": "eigenlens.errors",
     "NotCertified": "eigenlens.errors",
 }
 ROOMS = ("solvers", "testing", "errors")
@@ -66,8 +70,10 @@ if TYPE_CHECKING:
     from eigenlens import solvers as solvers
     from eigenlens import testing as testing
     from eigenlens.certificate.record import Certificate as Certificate
+    from eigenlens.errors import CheckpointError as CheckpointError
     from eigenlens.errors import DataError as DataError
     from eigenlens.errors import EigenlensError as EigenlensError
+    from eigenlens.errors import FileError as FileError
     from eigenlens.errors import MemoryBudgetError as MemoryBudgetError
     from eigenlens.errors import NotCertified as NotCertified
     from eigenlens.errors import OptionError as OptionError
@@ -75,9 +81,11 @@ if TYPE_CHECKING:
     from eigenlens.errors import ScaleError as ScaleError
     from eigenlens.errors import UnsupportedData as UnsupportedData
     from eigenlens.errors import WeightsError as WeightsError
+    from eigenlens.estimators.incremental import IncrementalPCA as IncrementalPCA
     from eigenlens.estimators.pca import PCA as PCA
     from eigenlens.fit import fit as fit
     from eigenlens.model.subspace import Subspace as Subspace
     from eigenlens.sources.open import open_source as open  # noqa: F401
     from eigenlens.sources.protocol import Source as Source
+    from eigenlens.table.checkpoint import Checkpoint as Checkpoint
     from eigenlens.verdict import Verdict as Verdict

@@ -10,40 +10,37 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.moments import Moments
-from eigenlens.algebra.ritz import Ritz
-from eigenlens.algebra.signs import fix_signs
-from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.certify import facts_of
+from eigenlens.answer import frozen
 from eigenlens.certificate.target import target_for
 from eigenlens.errors import NotCertified, OptionError
-from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
+from eigenlens.progress import shown_progress
 from eigenlens.rank.catalogue import rule_for
-from eigenlens.search import Found, search
+from eigenlens.search import Hunt
 from eigenlens.solvers.catalogue import solver_named
 from eigenlens.solvers.choose import (
     Problem,
     choose_solver,
     finer_solver,
+    passes_of,
     problem_of,
     within_budget,
 )
 from eigenlens.solvers.step import Solver
 from eigenlens.sources.open import open_source
-from eigenlens.sources.protocol import Columns
+from eigenlens.sources.protocol import Columns, Source
+from eigenlens.sources.traits import working_bytes
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.build import table_of
+from eigenlens.table.checkpoint import Journal, journal_for
 from eigenlens.table.preparation import prepare
-from eigenlens.table.table import Table
+from eigenlens.table.watch import Watch
 from eigenlens.verdict import Verdict
-from eigenlens.version import __version__
 
 __all__ = ["fit"]
 
 BLOCK_PART = 8  # a block takes at most this part of the budget, and of the data
 SMALLEST_BLOCK = 1 << 20
-KEPT_SCATTER_BYTES = 32 << 20  # a scatter matrix up to this size stays with the model, for merge
 
 
 def fit(
@@ -59,12 +56,16 @@ def fit(
     certify: str = "full",
     memory: Any = None,
     seed: int = 0,
+    progress: bool = False,
+    checkpoint: Any = None,
+    on_interrupt: str = "raise",
 ) -> Subspace:
     """The leading subspace of `data`, with a certificate of its accuracy.
 
     Parameters
     ----------
-    data : array, memory map, list of rows, scipy sparse matrix, pandas, polars or pyarrow frame
+    data : array, memory map, list of rows, scipy sparse matrix, pandas, polars or pyarrow frame;
+        a path, pattern, folder or list of paths; a callable or iterator that gives blocks
     k : how many components: an int, a fraction of the variance in (0, 1), or a rule's name
         ("auto", "fraction:0.95", "frobenius:0.9", "minka")
     center : False gives the raw second moments
@@ -77,6 +78,9 @@ def fit(
     certify : "full", or "fast" for a cheaper certificate that may be heuristic
     memory : bytes to use beside the data ("2GB"; a fraction of RAM; default 0.25)
     seed : for everything random; same seed, same machine, same bits
+    progress : True shows passes and rows on the terminal
+    checkpoint : a path, or `eigenlens.Checkpoint`: after a kill the same call goes on from there
+    on_interrupt : "return" gives the best certified result so far on Ctrl-C
 
     >>> import numpy as np
     >>> rows = np.random.default_rng(0).standard_normal((500, 8)) * [9, 5, 1, 1, 1, 1, 1, 1]
@@ -86,51 +90,73 @@ def fit(
     """
     if certify not in ("full", "fast"):
         raise OptionError.unknown("certify", certify, ("full", "fast"))
+    if on_interrupt not in ("raise", "return"):
+        raise OptionError.unknown("on_interrupt", on_interrupt, ("raise", "return"))
     source = open_source(data, columns)
-    budget = budget_bytes(memory)
-    block = max(min(budget, source.stored_bytes) // BLOCK_PART, SMALLEST_BLOCK)
-    table = table_of(source, prepare(source, center, scale, weights), min(block, budget // 2))
-    weight = table.preparation.total_weight
-    rule = rule_for(k, table.shape, table.most_components, table.preparation.center, weight)
+    preparation = prepare(source, center, scale, weights)
+    weight, most = preparation.total_weight, preparation.most_components(source.shape)
+    rule = rule_for(k, source.shape, most, preparation.center, weight)
     target = target_for(tolerance, weight)
-
-    rank = rule.first_guess(table.most_components)
-    problem = problem_of(source, rank, target.relative, budget)
-    chosen, why = choose(problem, solver)
-    rng = generator(seed)
-    found = search(table, chosen, rule, target, certify == "full", rng)
-    finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
-    if finer is not None:  # small eigenvalues drown in the rounding of large ones, once squared
-        chosen, why = finer
-        found = search(table, chosen, rule, target, certify == "full", rng)
-
+    budget = budget_bytes(memory)
+    problem = problem_of(source, rule.first_guess(most), target.relative, budget)
     settings = {
         "k": k,
         "center": bool(center),
         "scale": scale if scale is None or isinstance(scale, str) else "given",
         "weighted": weights is not None,
-        "solver": chosen.name,
+        "solver": solver if isinstance(solver, str) else repr(solver),
         "tolerance": tolerance,
         "certify": certify,
         "seed": seed,
     }
-    model = frozen(table, found, {"k": found.rank, "solver": why, "stop": found.stop}, settings)
+    journal = journal_for(checkpoint, source, preparation, {**settings, "memory": budget})
+    rng = generator(seed)
+
+    chosen, why = choose(problem, solver, journal)
+    with shown_progress(progress, passes_of(chosen, problem)) as display:
+        watch = Watch(display, journal)
+        table = table_of(source, preparation, block_bytes(source, budget), watch)
+        hunt = Hunt(table, rule, target, certify == "full", on_interrupt == "return", rng)
+        found = hunt.search(chosen)
+        finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
+        if finer is not None:  # small eigenvalues drown in the rounding of large ones, once squared
+            chosen, why = finer
+            found = hunt.search(chosen)
+
+    choices = {"k": found.rank, "solver": why, "stop": found.stop}
+    model = frozen(table, found, choices, {**settings, "solver": chosen.name})
+    if journal is not None and not found.interrupted:
+        journal.remove()
     if tolerance is not None and not found.met:
         reached = model.certificate.relative_error
         NotCertified.reached(tolerance, reached, table.meter.passes).warn()
     return model
 
 
-def choose(problem: Problem, solver: Any) -> tuple[Solver, Verdict]:
-    """The solver asked for, or the one the cost model predicts to be fastest."""
-    if is_auto(solver):
+def choose(problem: Problem, solver: Any, journal: Journal | None) -> tuple[Solver, Verdict]:
+    """The solver asked for, the one an earlier attempt had chosen, or the one predicted fastest."""
+    if not is_auto(solver):
+        named = within_budget(solver_named(solver), problem)
+        return named, Verdict(named.name, "request", "the call named it")
+    if journal is None:
         return choose_solver(problem)
-    named = within_budget(solver_named(solver), problem)
-    return named, Verdict(named.name, "request", "the call named it")
+    if "solver" not in journal.notes:
+        _, why = choose_solver(problem)
+        journal.notes["solver"] = [why.value, why.rule, why.reason]
+    # Timings decide, and another time they may decide otherwise: what is taken up must stay.
+    name, rule, reason = journal.notes["solver"]
+    return within_budget(solver_named(name), problem), Verdict(name, rule, reason)
 
 
 def is_auto(solver: Any) -> bool:
     return isinstance(solver, str) and solver == "auto"
+
+
+def block_bytes(source: Source, budget: int) -> int:
+    """What a block may take: a small part of the data, and of the budget the reader leaves."""
+    room = max(budget - working_bytes(source), budget // 4)
+    part = max(min(room, source.stored_bytes) // BLOCK_PART, SMALLEST_BLOCK)
+    return min(part, room // 2)
 
 
 def generator(seed: object) -> np.random.Generator:
@@ -140,52 +166,3 @@ def generator(seed: object) -> np.random.Generator:
         raise OptionError.needs(
             f"seed={seed!r}", "a whole number from 0 up", "Pass for example seed=0."
         ) from None
-
-
-def frozen(
-    table: Table, found: Found, choices: dict[str, Verdict], settings: dict[str, Any]
-) -> Subspace:
-    """The answer in the units of the data."""
-    ritz, unit = found.ritz, table.unit**2
-    vectors = fix_signs(ritz.vectors(ritz.size))
-    signed = Ritz(vectors, None, np.maximum(ritz.values, 0.0), ritz.coupling, ritz.from_triangle)
-    centered, scaled = table.preparation.center, table.preparation.scale is not None
-    shift = "a mean clearly exceeds its column's spread, so rows were shifted first"
-    plain = "no mean clearly exceeds its column's spread, so rows were multiplied as they are"
-    shifted = table.rows.shift is not None
-    if centered:
-        choices["centering"] = Verdict(
-            "shifted" if shifted else "corrected", "sample", shift if shifted else plain
-        )
-    return Subspace(
-        components=np.ascontiguousarray(vectors.T),
-        eigenvalues=signed.values * unit,
-        mean=table.moments.mean if centered else None,
-        scale=1.0 / table.inverse_scale if scaled else None,
-        n_rows=table.shape[0],
-        feature_names=table.source.names,
-        total_variance=table.total_variance * unit,
-        feature_variances=table.feature_variances * unit,
-        choices=choices,
-        provenance={
-            "eigenlens": __version__,
-            "data": repr(table.source),
-            "shape": table.shape,
-            "dtype": str(table.source.dtype),
-            "settings": settings,
-        },
-        moments=kept_moments(table, found.matrix),
-        proof=Proof(signed, found.ceilings, facts_of(table)),
-    )
-
-
-def kept_moments(table: Table, covariance: Float64Array | None) -> Moments:
-    """Weight, mean and squares; the scatter too where it was formed and is not large."""
-    moments = table.moments
-    if covariance is None or covariance.nbytes > KEPT_SCATTER_BYTES:
-        return moments
-    scatter = covariance * table.divisor
-    scatter /= np.outer(table.inverse_scale, table.inverse_scale)
-    if not table.preparation.center:
-        scatter -= moments.weight * np.outer(moments.mean, moments.mean)
-    return Moments(moments.weight, moments.mean, moments.squares, scatter)

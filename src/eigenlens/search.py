@@ -16,18 +16,25 @@ import numpy as np
 from eigenlens.algebra.orthonormal import extend
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.ceilings import Ceilings, ceilings_at_rest, find_ceilings, recounted
+from eigenlens.certificate.ceilings import (
+    Ceilings,
+    ceilings_at_rest,
+    ceilings_by_trace,
+    find_ceilings,
+    recounted,
+)
 from eigenlens.certificate.rounding import least_relative, rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of
 from eigenlens.rank.catalogue import Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.solvers.step import Ask, Solver, Step, Steps
 from eigenlens.solvers.stopping import Passes, Reason, StopRule, Tolerance
+from eigenlens.sources.traits import by_columns, is_stored
 from eigenlens.table.sides import FeatureSide, RowSide, Side
 from eigenlens.table.table import Table
 from eigenlens.verdict import Verdict
 
-__all__ = ["Found", "search"]
+__all__ = ["Found", "Hunt"]
 
 MOST_ATTEMPTS = 12
 SMALLEST_AIM = 1e-30
@@ -48,39 +55,53 @@ class Found:
     met: bool
     spoiled: bool  # no further work would meet the target: arithmetic stands in its way
     matrix: Float64Array | None
-
-
-def search(
-    table: Table, solver: Solver, rule: Rule, target: Target, full: bool, rng: np.random.Generator
-) -> Found:
-    """The leading subspace of the table, as accurate as asked for or as the solver can."""
-    solving, probing = rng.spawn(2)
-    hunt = Hunt(table, solver, rule, target, full, solving, probing, limit_of(solver))
-    if not table.rows.precise and target.relative <= least_relative(table):
-        table.compute_in_double()
-    while True:
-        with nullcontext() if solver.forms_matrix else table.rows.undisturbed():
-            found = hunt.run()
-        if table.rows.precise or not found.spoiled:
-            return found
-        table.compute_in_double()  # float32 products cannot carry the accuracy asked for
+    interrupted: bool = False
 
 
 @dataclass
 class Hunt:
+    """One table, one rule for k, one target; `search` may be called with one solver after another.
+
+    `forgiving`: an interrupt ends the search with what is proven by then.
+    """
+
     table: Table
-    solver: Solver
     rule: Rule
     target: Target
     full: bool
-    solver_rng: np.random.Generator
-    probe_rng: np.random.Generator
-    limit: StopRule
+    forgiving: bool
+    rng: np.random.Generator
     proofs: int = 0  # each draws probes of its own, and each may fail
+    last: tuple[Step, int] | None = None  # the newest step, and how many components it is for
+
+    def search(self, solver: Solver) -> Found:
+        """The leading subspace, as accurate as asked for or as the solver can."""
+        self.solver, self.limit = solver, limit_of(solver)
+        self.solver_rng, self.probe_rng = self.rng.spawn(2)
+        table = self.table
+        if not table.rows.precise and self.target.relative <= least_relative(table):
+            table.compute_in_double()
+        while True:
+            with nullcontext() if solver.forms_matrix else table.rows.undisturbed():
+                found = self.run_or_give_up()
+            if found.interrupted or table.rows.precise or not found.spoiled:
+                return found
+            table.compute_in_double()  # float32 products cannot carry the accuracy asked for
+
+    def run_or_give_up(self) -> Found:
+        try:
+            return self.run()
+        except KeyboardInterrupt:
+            if not self.forgiving or self.last is None:
+                raise
+        return self.interrupted(*self.last)
 
     @property
     def side(self) -> Side:
-        on_rows = self.solver.sided(self.table.shape)
+        """Rows where the solver prefers them, and a file can be read by columns."""
+        source = self.table.source
+        readable = self.solver.forms_matrix or not is_stored(source) or by_columns(source)
+        on_rows = readable and self.solver.sided(self.table.shape)
         return RowSide(self.table) if on_rows else FeatureSide(self.table)
 
     def run(self) -> Found:
@@ -95,6 +116,7 @@ class Hunt:
                 raise RuntimeError("a solver yields at least one step")
             verdict = self.rule.choose(self.spectrum(step.values[:most]))
             rank = min(most, 2 * ask.rank) if verdict is None else int(verdict.value)
+            self.last = step, rank
             reason = (self.limit | Tolerance(aim))(step.leading(rank))
             if reason is not None and (verdict is not None or reason.final):
                 found = self.proven(step, rank, reason)
@@ -111,6 +133,19 @@ class Hunt:
             last, step = step, following(steps, ask)
             if step is None:
                 return self.ended(last, rank)
+
+    def interrupted(self, step: Step, rank: int) -> Found:
+        """The newest step with what is proven of it for nothing: the trace bounds what is left."""
+        side, ritz = self.side, step.read_out()
+        rank = min(rank, ritz.size, self.table.most_components)
+        ceilings = ceilings_by_trace(side, ritz, rank + 1)
+        verdict = self.rule.choose(self.spectrum(ritz.values, ceilings, ritz))
+        if verdict is None or int(verdict.value) != rank:
+            verdict = Verdict(rank, "interrupted", f"{rank} components were being sought")
+        words = "the fit was interrupted, and this is what was proven by then"
+        stop = Verdict(f"after {step.passes} passes", "interrupted", words)
+        kept = self.components(ritz, rank)
+        return Found(kept, ceilings, verdict, stop, False, False, None, interrupted=True)
 
     def ended(self, step: Step, rank: int) -> Found:
         found = self.proven(step, rank, Reason("the solver has nothing more to add", final=True))
@@ -148,6 +183,7 @@ class Hunt:
             noise = noise_of(rounding_of(side, ritz, rank)) if noise is not NO_NOISE else noise
             verdict = self.rule.choose(self.spectrum(ritz.values, ceilings, ritz)) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
+        self.table.watch.proven(float(relative_gaps(ritz, ceilings).max(initial=0.0)))
         stop = self.stopped(step.passes, reason, met, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         at_best = ceilings_at_rest(side, ritz, rank + 1)
@@ -197,6 +233,13 @@ class Hunt:
         vectors = extend(nothing, pulled, self.solver_rng)[0]
         read = ritz_of_image(vectors, self.table.covariance_times(vectors))
         return Ritz(read.vectors(rank), None, read.values, read.coupling)
+
+
+def relative_gaps(ritz: Ritz, ceilings: Ceilings) -> Float64Array:
+    """How far each eigenvalue may lie above what was found, relative to it."""
+    values = ritz.values[: len(ceilings.values) - 1]
+    gaps = ceilings.values[:-1] - values
+    return np.divide(gaps, values, out=np.zeros_like(gaps), where=values > 0)
 
 
 def limit_of(solver: Solver) -> StopRule:

@@ -3,12 +3,17 @@
 The kinds are listed in `tests/sources/kinds.py`.
 """
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
 
+from eigenlens.errors import FileError
 from eigenlens.sources import Source, open_source
+from eigenlens.testing import check_source
 from tests.sources.kinds import KINDS, N_COLUMNS, N_ROWS, NAMES, small_table
 
 
@@ -34,6 +39,8 @@ def dense(block):
 
 def fingerprint(data):
     """Every byte a caller could see changed: values, and how a sparse matrix stores them."""
+    if is_path(data):
+        return [path.read_bytes() for path in files_at(data)]
     if sp.issparse(data):
         fields = [getattr(data, name, None) for name in ("data", "indices", "indptr", "offsets")]
         return [np.asarray(part).tobytes() for part in fields if part is not None], data.nnz
@@ -45,6 +52,16 @@ def fingerprint(data):
         return data.rows()
     data = getattr(data, "table", data)
     return np.asarray(data).tobytes()
+
+
+def is_path(data):
+    return isinstance(data, str) or (isinstance(data, list) and isinstance(data[0], str))
+
+
+def files_at(data):
+    paths = [Path(part) for part in ([data] if isinstance(data, str) else data)]
+    below = [sorted(path.rglob("*")) if path.is_dir() else [path] for path in paths]
+    return [path for some in below for path in some if path.is_file()]
 
 
 def test_it_is_a_source(data):
@@ -130,12 +147,67 @@ def test_a_change_would_be_seen(kind, tmp_path):
     assert fingerprint(other) != before
 
 
-@only(lambda kind: kind.ours and not kind.sparse)
+@only(lambda kind: kind.ours)
+def test_the_public_check_finds_nothing_wrong(data):
+    check_source(data)
+
+
+@only(lambda kind: kind.ours and not kind.sparse and not kind.stored)
 def test_a_dense_block_that_shares_memory_is_read_only(data):
     memory = caller_memory(data)
 
     for part in [*open_source(data).blocks(4), *open_source(data).panels(4)]:
         assert not (part.flags.writeable and np.shares_memory(part, memory))
+
+
+@only(lambda kind: kind.stored and not kind.sparse)
+def test_blocks_of_a_file_may_be_overwritten(data):
+    source = open_source(data)
+
+    for part in [*source.blocks(4), *source.panels(4)]:
+        assert part.flags.writeable
+        part[:] = -1
+
+    np.testing.assert_array_equal(np.vstack(list(source.blocks(4))), small_table())
+
+
+@only(lambda kind: kind.stored)
+def test_reading_a_file_can_begin_at_any_row(data):
+    source = open_source(data)
+
+    for start in range(N_ROWS):
+        rows = np.vstack([dense(block) for block in source.blocks(3, start)])
+        np.testing.assert_array_equal(rows, small_table()[start:])
+
+
+@only(lambda kind: kind.stored)
+def test_a_glance_at_a_file_shows_some_of_its_rows(data):
+    rows = open_source(data).glance(5)
+
+    assert 1 <= len(rows) <= 5
+    assert all((small_table() == row).all(axis=1).any() for row in rows)
+
+
+@only(lambda kind: kind.stored)
+def test_a_file_that_changed_since_it_was_opened_is_an_error(kind, data, tmp_path):
+    source = open_source(data)
+    next(source.blocks(4))
+
+    kind.make(np.vstack([small_table(), small_table()]), tmp_path)
+
+    with pytest.raises(FileError, match=r"changed.*passes over it do not belong together"):
+        list(source.blocks(4))
+
+
+@only(lambda kind: kind.stored)
+def test_a_file_is_read_by_several_threads_at_once(data):
+    source = open_source(data)
+
+    with ThreadPoolExecutor(4) as threads:
+        tables = list(threads.map(lambda size: list(source.blocks(size)), [1, 2, 3, 4] * 3))
+
+    for blocks in tables:
+        np.testing.assert_array_equal(np.vstack([dense(block) for block in blocks]), small_table())
 
 
 @only(lambda kind: kind.in_place)

@@ -3,7 +3,7 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from eigenlens import PCA
+from eigenlens import PCA, IncrementalPCA
 
 SOLVERS = ["full", "covariance_eigh", "arpack", "randomized", "krylov", "dual"]
 
@@ -22,6 +22,8 @@ def other_libraries_take_part(monkeypatch):
         PCA(n_components="mle"),
         PCA(n_components=1, scale="std"),
         *[PCA(n_components=1, svd_solver=solver) for solver in SOLVERS],
+        IncrementalPCA(),
+        IncrementalPCA(n_components=1, whiten=True, batch_size=7),
     ]
 )
 def test_every_check_of_scikit_learn_passes(estimator, check):

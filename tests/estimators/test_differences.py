@@ -1,4 +1,4 @@
-"""Deliberate differences from scikit-learn's PCA: each claim of docs/differences.md, shown.
+"""Deliberate differences from scikit-learn's classes: each claim of docs/differences.md, shown.
 
 Where scikit-learn's answer is shown too, a change there will be noticed here.
 """
@@ -10,9 +10,11 @@ import pytest
 import scipy.sparse
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.decomposition import PCA as Theirs
+from sklearn.decomposition import IncrementalPCA as TheirIncremental
 
-from eigenlens import PCA, DataError
+from eigenlens import PCA, DataError, IncrementalPCA
 from tests.estimators.tables import SKLEARN_SOLVERS, SOLVERS, table
+from tests.problems import make_table
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -160,3 +162,72 @@ def test_a_degenerate_model_still_has_a_precision():
 def test_masked_entries_are_not_read():
     with pytest.raises(DataError, match="masked"):
         PCA().fit(np.ma.masked_greater(table(), 3))
+
+
+# -- IncrementalPCA --------------------------------------------------------------------------
+
+
+def fed(one, rows, batch, **parameters):
+    """An estimator of the class `one` that was given the rows in batches."""
+    pca = one(**parameters)
+    for start in range(0, rows.shape[0], batch):
+        pca.partial_fit(rows[start : start + batch])
+    return pca
+
+
+def test_batches_leave_no_trace():
+    rows = make_table(5000, 100, 1)  # eigenvalues 1 / i
+    whole = PCA(10).fit(rows)
+
+    def off(one):
+        found = fed(one, rows, 50, n_components=10)
+        eigenvalues = np.abs(found.explained_variance_ / whole.explained_variance_ - 1).max()
+        return eigenvalues, abs(found.noise_variance_ / whole.noise_variance_ - 1)
+
+    assert max(off(IncrementalPCA)) < 1e-10
+    assert off(TheirIncremental)[0] > 0.03
+    assert off(TheirIncremental)[1] > 0.9
+
+
+def test_partial_fit_takes_sparse_rows():
+    rows = table()
+    sparse = scipy.sparse.csr_array(rows)
+
+    found = fed(IncrementalPCA, sparse, 20, n_components=2)
+
+    assert_allclose(found.explained_variance_, PCA(2).fit(rows).explained_variance_, rtol=1e-12)
+    with pytest.raises(TypeError, match="does not support sparse input"):
+        TheirIncremental(2).partial_fit(sparse)
+
+
+def test_no_number_means_all_components_of_all_rows():
+    rows = table(n=30, d=20)
+
+    assert fed(IncrementalPCA, rows, 5).components_.shape == (20, 20)
+    assert fed(TheirIncremental, rows, 5).components_.shape == (5, 20)
+
+
+def test_a_fit_in_small_batches_finds_more_components():
+    rows = table()
+
+    assert IncrementalPCA(4, batch_size=2).fit(rows).n_components_ == 4
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        with pytest.raises(ValueError, match="has changed from 2 to 4"):
+            TheirIncremental(4, batch_size=2).fit(rows)
+
+
+def test_estimators_of_different_rows_merge():
+    rows = table()
+
+    one, other = IncrementalPCA(2).fit(rows[:50]), IncrementalPCA(2).fit(rows[50:])
+
+    assert_allclose(one.merge(other).singular_values_, PCA(2).fit(rows).singular_values_)
+    assert not hasattr(TheirIncremental, "merge")
+
+
+def test_incremental_models_have_a_score():
+    rows = table()
+
+    assert_allclose(IncrementalPCA(2).fit(rows).score(rows), PCA(2).fit(rows).score(rows))
+    assert not hasattr(TheirIncremental, "score")

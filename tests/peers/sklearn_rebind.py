@@ -1,10 +1,11 @@
-"""A pytest plugin: scikit-learn's tests of PCA, with the name PCA meaning ours.
+"""A pytest plugin: scikit-learn's tests of PCA and IncrementalPCA, with these names meaning ours.
 
     pytest -p tests.peers.sklearn_rebind --pyargs sklearn.decomposition.tests.test_pca
 
-The test module is imported while `sklearn.decomposition.PCA` is our class, so that what it makes at
-import time (the instances it is parametrized with) is ours too; scikit-learn itself is then as it
-was. Tests listed in `deliberate_differences.py` are expected to fail; none is left out.
+A test module is imported while its class in `sklearn.decomposition` is ours, so that what it makes
+at import time (the instances it is parametrized with) is ours too; scikit-learn itself is then as
+it was, and what a module compares the class with stays scikit-learn's. Tests listed in
+`deliberate_differences.py` are expected to fail; none is left out.
 """
 
 import importlib
@@ -15,7 +16,10 @@ import pytest
 
 from tests.peers.deliberate_differences import DIFFERENCES
 
-MODULE = "sklearn.decomposition.tests.test_pca"
+TESTS = "sklearn.decomposition.tests"
+
+# The class that is ours in each of scikit-learn's test modules.
+REBOUND = {f"{TESTS}.test_pca": "PCA", f"{TESTS}.test_incremental_pca": "IncrementalPCA"}
 
 # Cases that scikit-learn leaves out unless asked: arrays of other libraries, and single precision.
 SWITCHES = {"SCIPY_ARRAY_API": "1", "SKLEARN_RUN_FLOAT32_TESTS": "1"}
@@ -24,47 +28,53 @@ SWITCHES = {"SCIPY_ARRAY_API": "1", "SKLEARN_RUN_FLOAT32_TESTS": "1"}
 def pytest_configure(config):
     for name, value in SWITCHES.items():
         os.environ.setdefault(name, value)
-    pytest.register_assert_rewrite(MODULE)
-    import_rebound()
+    for module in REBOUND:
+        pytest.register_assert_rewrite(module)
+        import_rebound(module)
 
 
 def pytest_report_header():
-    return "scikit-learn's tests of PCA run on eigenlens.PCA"
+    return "scikit-learn's tests of PCA and IncrementalPCA run on those of eigenlens"
 
 
 def pytest_collection_modifyitems(items):
-    expected = {difference.function: difference for difference in DIFFERENCES}
+    expected = {(one.module, one.function): one for one in DIFFERENCES}
     for item in items:
         refuse_theirs(item)
-        difference = expected.get(item.originalname)
+        module = item.module.__name__.rpartition(".")[2]
+        difference = expected.get((module, item.originalname))
         if difference is not None:
             mark = pytest.mark.xfail(reason=difference.reason, strict=difference.certain)
             item.add_marker(mark)
 
 
-def import_rebound():
-    """scikit-learn's test module, with our class under the name PCA."""
+def import_rebound(module):
+    """scikit-learn's test module, with our class under the name of theirs."""
     import sklearn.decomposition
 
-    from eigenlens import PCA
+    import eigenlens
 
-    already = sys.modules.get(MODULE)
-    if already is not None and already.PCA is PCA:
+    name = REBOUND[module]
+    ours = getattr(eigenlens, name)
+    already = sys.modules.get(module)
+    if already is not None and getattr(already, name) is ours:
         return already
-    theirs = sklearn.decomposition.PCA
-    sklearn.decomposition.PCA = PCA
+    theirs = getattr(sklearn.decomposition, name)
+    setattr(sklearn.decomposition, name, ours)
     try:
-        sys.modules.pop(MODULE, None)
-        return importlib.import_module(MODULE)
+        sys.modules.pop(module, None)
+        return importlib.import_module(module)
     finally:
-        sklearn.decomposition.PCA = theirs
+        setattr(sklearn.decomposition, name, theirs)
 
 
 def refuse_theirs(item):
     """A test that would run on scikit-learn's class proves nothing."""
-    if item.module.__name__ != MODULE:
+    name = REBOUND.get(item.module.__name__)
+    if name is None:
         return
+    bound = getattr(item.module, name)
     given = item.callspec.params.get("estimator") if hasattr(item, "callspec") else None
-    for thing in (item.module.PCA, type(given) if given is not None else item.module.PCA):
+    for thing in (bound, type(given) if given is not None else bound):
         if not thing.__module__.startswith("eigenlens."):
-            raise pytest.UsageError(f"{item.nodeid} would test {thing.__module__}.PCA, not ours")
+            raise pytest.UsageError(f"{item.nodeid} would test {thing.__module__}.{name}, not ours")

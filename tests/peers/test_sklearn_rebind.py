@@ -11,13 +11,24 @@ from tests.architecture.source_tree import REPOSITORY
 from tests.peers import deliberate_differences, sklearn_rebind
 from tests.peers.deliberate_differences import DIFFERENCES
 
+PCA_TESTS, INCREMENTAL_TESTS = sklearn_rebind.REBOUND
+
+
+@pytest.fixture(params=sklearn_rebind.REBOUND)
+def name(request):
+    return request.param
+
 
 @pytest.fixture
-def module(monkeypatch):
+def module(name, monkeypatch):
     """scikit-learn's test module with our class; forgotten afterwards."""
-    monkeypatch.delitem(sys.modules, sklearn_rebind.MODULE, raising=False)
-    yield sklearn_rebind.import_rebound()
-    sys.modules.pop(sklearn_rebind.MODULE, None)
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    yield sklearn_rebind.import_rebound(name)
+    sys.modules.pop(name, None)
+
+
+only_pca = pytest.mark.parametrize("name", [PCA_TESTS], indirect=True)
+only_incremental = pytest.mark.parametrize("name", [INCREMENTAL_TESTS], indirect=True)
 
 
 def instances(module):
@@ -26,26 +37,42 @@ def instances(module):
     return next(mark.args[1] for mark in marks if mark.args[0] == "estimator")
 
 
+@only_pca
 def test_the_name_means_our_class(module):
     assert module.PCA is eigenlens.PCA
     assert instances(module)
     assert {type(one) for one in instances(module)} == {eigenlens.PCA}
 
 
+@only_incremental
+def test_what_a_class_is_compared_with_stays_theirs(module):
+    assert module.IncrementalPCA is eigenlens.IncrementalPCA
+    assert module.PCA is sklearn.decomposition.PCA
+
+
 def test_scikit_learn_keeps_its_own(module):
-    assert sklearn.decomposition.PCA is not eigenlens.PCA
     assert sklearn.decomposition.PCA is sklearn.decomposition._pca.PCA
+    theirs = sklearn.decomposition._incremental_pca.IncrementalPCA
+    assert sklearn.decomposition.IncrementalPCA is theirs
 
 
-def test_their_tests_run_our_code(module, monkeypatch):
-    module.test_feature_names_out()
+@pytest.mark.parametrize(
+    ("name", "ours", "test"),
+    [
+        (PCA_TESTS, eigenlens.PCA, "test_feature_names_out"),
+        (INCREMENTAL_TESTS, eigenlens.IncrementalPCA, "test_incremental_pca_feature_names_out"),
+    ],
+    indirect=["name"],
+)
+def test_their_tests_run_our_code(module, ours, test, monkeypatch):
+    getattr(module, test)()
 
     def broken(self, X, y=None):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(eigenlens.PCA, "fit", broken)
+    monkeypatch.setattr(ours, "fit", broken)
     with pytest.raises(ZeroDivisionError):
-        module.test_feature_names_out()
+        getattr(module, test)()
 
 
 class Item:
@@ -57,9 +84,9 @@ class Item:
         self.module = module
 
 
-def test_a_module_that_was_not_rebound_is_refused(monkeypatch):
-    monkeypatch.delitem(sys.modules, sklearn_rebind.MODULE, raising=False)
-    theirs = importlib.import_module(sklearn_rebind.MODULE)
+def test_a_module_that_was_not_rebound_is_refused(name, monkeypatch):
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    theirs = importlib.import_module(name)
 
     with pytest.raises(pytest.UsageError, match=r"would test sklearn\.decomposition"):
         sklearn_rebind.refuse_theirs(Item(theirs))
@@ -76,7 +103,9 @@ def test_few_tests_differ():
 
 
 @pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda one: one.function)
-def test_a_difference_names_a_test_and_gives_a_reason(difference, module):
+def test_a_difference_names_a_test_and_gives_a_reason(difference):
+    module = importlib.import_module(f"{sklearn_rebind.TESTS}.{difference.module}")
+
     assert callable(getattr(module, difference.function))
     assert difference.reason.endswith(".")
     assert len(difference.reason.split()) >= 8

@@ -10,6 +10,8 @@ import polars as pl
 import pyarrow as pa
 import scipy.sparse as sp
 
+from tests.sources import files
+
 N_ROWS, N_COLUMNS = 11, 6
 NAMES = ("height", "width", "age", "income", "rooms", "floor")
 
@@ -151,6 +153,7 @@ class Kind:
     in_place: bool = False  # row blocks promise to be views of the caller's memory
     panels_in_place: bool = False
     ours: bool = True
+    stored: bool = False  # in files, and the object is their path
 
 
 def views(make, **more):
@@ -167,6 +170,11 @@ def sparse(make, **more):
 
 def frame(make, **more):
     return Kind(lambda table, _: make(table), named=True, **more)
+
+
+def stored(write, **more):
+    """A file: its blocks are read into memory of their own."""
+    return Kind(lambda table, folder: write(table, NAMES, folder), stored=True, **more)
 
 
 SINGLE = {"dtype": np.float32}
@@ -231,4 +239,36 @@ KINDS = {
     "pyarrow batch": frame(lambda table: pa.record_batch(by_name(table))),
     "pyarrow, half": frame(lambda table: pa.table(by_name(table.astype("f2"))), **SINGLE),
     "narwhals": frame(lambda table: narwhals.from_native(pl.DataFrame(by_name(table)))),
+    ".npy": stored(files.npy),
+    ".npy, F order": stored(files.npy_by_columns),
+    ".npy, single": stored(lambda table, *rest: files.npy(table.astype("f4"), *rest), **SINGLE),
+    ".npy, half": stored(lambda table, *rest: files.npy(table.astype("f2"), *rest), **SINGLE),
+    ".npy, integers": stored(lambda table, *rest: files.npy(table.astype("i2"), *rest)),
+    ".npy, swapped bytes": stored(lambda table, *rest: files.npy(table.astype(">f8"), *rest)),
+    ".npz": stored(files.npz),
+    ".npz, packed": stored(files.npz_packed),
+    ".npz, packed, F order": stored(files.npz_packed_by_columns),
+    ".npz, csr": stored(files.npz_sparse, sparse=True),
+    ".npz, csr, unpacked": stored(
+        lambda *given: files.npz_sparse(*given, compressed=False), sparse=True
+    ),
+    ".npz, coo": stored(lambda *given: files.npz_sparse(*given, kind=sp.coo_array), sparse=True),
+    ".csv": stored(files.csv, named=True),
+    ".tsv": stored(files.tsv, named=True),
+    ".csv.gz": stored(files.csv_gz, named=True),
+    ".csv.zst": stored(files.csv_zst, named=True),
+    ".parquet": stored(files.parquet, named=True),
+    "list of .parquet": stored(files.parquet_list, named=True),
+    "folder of .parquet": stored(files.parquet_folder, named=True),
+    ".arrow": stored(files.arrow_file, named=True),
+    ".feather": stored(files.feather, named=True),
+    ".h5": stored(files.hdf5),
+    ".h5, packed": stored(files.hdf5_packed),
+    ".h5ad": stored(files.anndata_dense, named=True),
+    ".h5ad, csr": stored(files.anndata_sparse, named=True, sparse=True),
+    ".h5ad, csc": stored(files.anndata_by_columns, named=True, sparse=True),
+    ".zarr": stored(files.zarr),
+    ".zarr, format 2": stored(files.zarr_2),
+    ".zarr.zip": stored(files.zarr_zip),
+    ".mtx": stored(files.matrix_market, sparse=True),
 }

@@ -5,6 +5,7 @@ from threading import Event
 
 import numpy as np
 import pytest
+import scipy.linalg
 import scipy.sparse
 from threadpoolctl import threadpool_info, threadpool_limits
 

@@ -32,6 +32,7 @@ __all__ = [
     "Ceilings",
     "Enough",
     "ceilings_at_rest",
+    "ceilings_by_trace",
     "ceilings_of_everything",
     "find_ceilings",
     "recounted",
@@ -65,13 +66,10 @@ def find_ceilings(
     rng: np.random.Generator,
 ) -> Ceilings:
     """Upper bounds on the leading `count` eigenvalues, with no more work than `enough` asks."""
-    if ritz.size == side.size:
-        return ceilings_of_everything(side, ritz, count)
-    rounding = rounding_of(side, ritz, count)
-    rest = trace_leftover(side.trace, ritz) + rounding.trace
-    by_trace = settled(ritz, rounding, count, rest, "deterministic", "trace")
-    if enough(by_trace.values, by_trace.leftover):
+    by_trace = ceilings_by_trace(side, ritz, count)
+    if ritz.size == side.size or enough(by_trace.values, by_trace.leftover):
         return by_trace
+    rounding = rounding_of(side, ritz, count)
     whole, ritz = ritz, foothold(ritz, count - 1)
     if matrix is not None:
         proven = by_cholesky(side, ritz, matrix, side.trace, rng)
@@ -118,6 +116,15 @@ def ceilings_of_everything(side: Rounded, ritz: Ritz, count: int) -> Ceilings:
     values = np.pad(ritz.values + rounding_of(side, ritz, ritz.size).values, (0, count))
     rule = "the span is the whole space"
     return Ceilings(values[:count], 0.0, "deterministic", 0.0, rule, ritz.size)
+
+
+def ceilings_by_trace(side: Side, ritz: Ritz, count: int) -> Ceilings:
+    """What is proven without another look at the data."""
+    if ritz.size == side.size:
+        return ceilings_of_everything(side, ritz, count)
+    rounding = rounding_of(side, ritz, count)
+    rest = trace_leftover(side.trace, ritz) + rounding.trace
+    return settled(ritz, rounding, count, rest, "deterministic", "trace")
 
 
 def ceilings_at_rest(side: Side, ritz: Ritz, count: int) -> Float64Array:

@@ -12,6 +12,7 @@ from eigenlens.certificate.ceilings import Ceilings
 from eigenlens.certificate.record import Certificate
 from eigenlens.certificate.rounding import rounding_of
 from eigenlens.certificate.separation import clusters_of, component_sines, subspace_sine
+from eigenlens.sources.traits import re_readable
 from eigenlens.table.table import Table
 
 __all__ = ["Facts", "certify", "facts_of"]
@@ -34,6 +35,7 @@ class Facts:
 
 
 def facts_of(table: Table) -> Facts:
+    once = not re_readable(table.source)  # then a product reads a matrix, not the data
     return Facts(
         size=table.shape[1],
         most_components=table.most_components,
@@ -43,8 +45,8 @@ def facts_of(table: Table) -> Facts:
         total_variance=table.total_variance,
         diagonal=table.uncorrected_variances,
         roundoff=table.roundoff,
-        passes=table.meter.passes,
-        bytes_read=table.meter.bytes_read,
+        passes=1 if once else table.meter.passes,
+        bytes_read=table.source.stored_bytes if once else table.meter.bytes_read,
     )
 
 

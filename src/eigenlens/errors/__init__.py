@@ -3,12 +3,14 @@
     Exception
     └── EigenlensError
         ├── DataError (ValueError)            the numbers cannot be used as they are
+        │   ├── FileError                     a file cannot be read, or not be written
         │   └── UnsupportedData (TypeError)   the kind of object or column is not one we read
         └── OptionError (ValueError)          an argument does not fit
             ├── RankError                     the number of components, k
             ├── WeightsError                  weights=
             ├── ScaleError                    scale=
-            └── MemoryBudgetError             memory=
+            ├── MemoryBudgetError             memory=
+            └── CheckpointError               checkpoint=
 
     UserWarning
     └── NotCertified                          the tolerance asked for was not proven
@@ -20,7 +22,9 @@ constructor named after the mistake: `raise RankError.too_large(12, shape)`.
 from __future__ import annotations
 
 from eigenlens.errors.data import DataError, UnsupportedData
+from eigenlens.errors.file import FileError
 from eigenlens.errors.option import (
+    CheckpointError,
     MemoryBudgetError,
     OptionError,
     RankError,
@@ -30,8 +34,10 @@ from eigenlens.errors.option import (
 from eigenlens.errors.root import EigenlensError, NotCertified
 
 __all__ = [
+    "CheckpointError",
     "DataError",
     "EigenlensError",
+    "FileError",
     "MemoryBudgetError",
     "NotCertified",
     "OptionError",

@@ -12,7 +12,8 @@ __all__ = ["DataError", "UnsupportedData"]
 
 READABLE = (
     "a 2-D numpy array or memmap, a list of rows, a scipy sparse matrix, a pandas, polars or "
-    "pyarrow frame, any object with a 2-D __array__, or an object that satisfies eigenlens.Source"
+    "pyarrow frame, a path to a file or a list of them, a callable or iterator that gives blocks, "
+    "any object with a 2-D __array__, or an object that satisfies eigenlens.Source"
 )
 
 
@@ -137,18 +138,83 @@ class DataError(EigenlensError, ValueError):
             "(1.8e308). Divide the data by a constant, for example by their largest magnitude."
         )
 
+    # -- blocks of a stream ----------------------------------------------------------------
+
+    @classmethod
+    def in_block(cls, number: int, error: object) -> Self:
+        return cls(f"block {number} of the stream, counted from 0: {error}")
+
+    @classmethod
+    def not_a_block(cls, number: int, kind: type) -> Self:
+        return cls(
+            f"block {number} of the stream, counted from 0, is a {kind.__name__}, not rows of "
+            f"numbers. Yield 2-D arrays, frames or sparse matrices; of a single row, row[None, :]."
+        )
+
+    @classmethod
+    def not_blocks(cls, label: str, kind: type) -> Self:
+        return cls(
+            f"{label} returned an object of type {kind.__name__}, which holds no blocks of rows. "
+            f"Return an iterator of 2-D arrays, frames or sparse matrices, a fresh one each time."
+        )
+
+    @classmethod
+    def no_blocks(cls, label: str) -> Self:
+        return cls(
+            f"{label} gave no rows at all. Pass a stream of at least 2 rows; an iterator that was "
+            f"already read to its end is the usual cause."
+        )
+
+    @classmethod
+    def different_widths(cls, number: int, given: int, expected: int) -> Self:
+        return cls(
+            f"block {number} of the stream, counted from 0, has {given} columns, where the first "
+            f"has {expected}. Give every block the same columns, or choose some with columns=[...]."
+        )
+
+    @classmethod
+    def different_names(cls, number: int, given: Sequence[str], expected: Sequence[str]) -> Self:
+        return cls(
+            f"block {number} of the stream, counted from 0, has the columns {listed(given)} where "
+            f"the first has {listed(expected)}. Bring them into one order, or choose them by name "
+            f"with columns=[...]."
+        )
+
+    @classmethod
+    def changed_stream(cls, label: str, expected: int, found: int) -> Self:
+        many = f"{found} or more" if found > expected else f"{found}"
+        return cls(
+            f"{label} gave {expected} rows when it was opened, but {many} this time, so the passes "
+            f"over them do not belong together. Return a fresh iterator over the same rows at each "
+            f"call."
+        )
+
+    @classmethod
+    def read_once(cls, shape: Sequence[int]) -> Self:
+        return cls(
+            f"the {shape[0]} rows of this stream were read once and are gone; only their mean and "
+            f"scatter matrix are kept. To read them again, pass a callable that returns a fresh "
+            f"iterator at each call: eigenlens.fit(lambda: blocks(), ...)."
+        )
+
+    @classmethod
+    def too_wide_to_keep(cls, columns: int, most: int) -> Self:
+        return cls(
+            f"a stream that can be read only once is kept as a matrix of columns x columns, and "
+            f"{columns} columns would make {8 * columns**2 / 1e9:.3g} GB of it; {most} is most. "
+            f"Pass a callable that returns a fresh iterator at each call, choose columns=[...], or "
+            f"use eigenlens.IncrementalPCA."
+        )
+
 
 class UnsupportedData(DataError, TypeError):
     """The kind of object, or of column, is not one we read."""
 
     @classmethod
     def unknown_kind(cls, kind: type) -> Self:
-        hint = "Convert it first, for example with np.asarray(data) or pandas.DataFrame(data)."
-        if issubclass(kind, str) or hasattr(kind, "__fspath__"):
-            hint = "Load the file first: np.load(path, mmap_mode='r') or polars.read_csv(path)."
         return cls(
-            f"cannot read rows of numbers from data of type {kind.__name__}. "
-            f"Possible: {READABLE}. {hint}"
+            f"cannot read rows of numbers from data of type {kind.__name__}. Possible: {READABLE}. "
+            f"Convert it first, for example with np.asarray(data) or pandas.DataFrame(data)."
         )
 
     @classmethod

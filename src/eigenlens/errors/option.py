@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Self
 
 from eigenlens.errors.root import EigenlensError
 from eigenlens.errors.wording import did_you_mean, listed, without_quotes
 
-__all__ = ["MemoryBudgetError", "OptionError", "RankError", "ScaleError", "WeightsError"]
+__all__ = [
+    "CheckpointError",
+    "MemoryBudgetError",
+    "OptionError",
+    "RankError",
+    "ScaleError",
+    "WeightsError",
+]
 
 
 class OptionError(EigenlensError, ValueError):
@@ -206,4 +213,31 @@ class MemoryBudgetError(OptionError):
         return cls(
             f"memory={value!r} is not a budget. Pass a size such as memory='2GB' or "
             f"memory='500MB', a number of bytes, or a fraction of all memory such as memory=0.25."
+        )
+
+
+class CheckpointError(OptionError):
+    """The checkpoint cannot be written, read, or used for this fit."""
+
+    @classmethod
+    def of_another_fit(cls, path: object, different: Mapping[str, tuple[object, object]]) -> Self:
+        """`different`: what differs -> (in the checkpoint, in this call)."""
+        parts = [f"{what} (there {then}, here {now})" for what, (then, now) in different.items()]
+        return cls(
+            f"the checkpoint {str(path)!r} is of another fit: {'; '.join(parts)} differ(s). Make "
+            f"the same call again to go on with it, or delete the file to start over."
+        )
+
+    @classmethod
+    def unreadable(cls, path: object, reason: object) -> Self:
+        return cls(
+            f"{str(path)!r} is no checkpoint of eigenlens that this version reads ({reason}). "
+            f"Choose another path, or delete the file to start over."
+        )
+
+    @classmethod
+    def not_written(cls, path: object, reason: object) -> Self:
+        return cls(
+            f"the checkpoint {str(path)!r} could not be written: {reason}. The one written before, "
+            f"if any, is intact. Make room, or choose another path with checkpoint=."
         )

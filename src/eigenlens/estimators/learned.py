@@ -15,13 +15,10 @@ from eigenlens.algebra.orthonormal import one_more
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.estimators.arrays import Home, numpy_of
-from eigenlens.estimators.parameters import SKLEARN_SOLVERS
 from eigenlens.model import derived
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["described", "narrowed", "publish", "spreads"]
-
-SKLEARN_NAMES = {ours: theirs for theirs, ours in SKLEARN_SOLVERS.items()}
 
 
 def publish(
@@ -40,7 +37,6 @@ def publish(
 
     estimator.model_ = model
     estimator.certificate_ = model.certificate
-    estimator.n_samples_ = rows
     estimator.n_components_ = count
     estimator.mean_ = out(np.zeros(columns) if model.mean is None else model.mean)
     estimator.components_ = out(components)
@@ -48,8 +44,6 @@ def publish(
     estimator.explained_variance_ratio_ = out(variances / model.total_variance)
     estimator.singular_values_ = out(np.sqrt(variances * (rows - 1)))
     estimator.noise_variance_ = narrowed(np.asarray(noise), dtype)[()]
-    solver = model.provenance["settings"]["solver"]
-    estimator._fit_svd_solver = SKLEARN_NAMES.get(solver, solver)
 
 
 def narrowed(array: AnyArray, dtype: np.dtype[Any]) -> AnyArray:

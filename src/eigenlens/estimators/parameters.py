@@ -15,7 +15,7 @@ from eigenlens.errors import OptionError
 from eigenlens.rank.catalogue import RULES
 from eigenlens.solvers.catalogue import SOLVERS
 
-__all__ = ["SKLEARN_SOLVERS", "check_parameters"]
+__all__ = ["INCREMENTAL", "SKLEARN_NAMES", "SKLEARN_SOLVERS", "check_parameters"]
 
 # What scikit-learn calls a method, and what we call it.
 SKLEARN_SOLVERS = {
@@ -24,6 +24,7 @@ SKLEARN_SOLVERS = {
     "arpack": "lanczos",
     "randomized": "randomized",
 }
+SKLEARN_NAMES = {ours: theirs for theirs, ours in SKLEARN_SOLVERS.items()}
 SOLVER_NAMES = ("auto", *SKLEARN_SOLVERS, *(name for name in SOLVERS if name != "randomized"))
 RULE_NAMES = ("mle", *RULES)
 NORMALIZERS = ("auto", "QR", "LU", "none")
@@ -62,8 +63,10 @@ def among(names: tuple[str, ...]) -> str:
 
 BOOL = (is_bool, "an instance of 'bool' or an instance of 'numpy.bool'")
 
+Constraints = Mapping[str, tuple[Callable[[Any], bool], str]]
+
 # Parameter -> what it must satisfy, and how to say so.
-CONSTRAINTS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+CONSTRAINTS: Constraints = {
     "n_components": (
         is_count,
         f"an int in the range [0, inf), a float in the range (0.0, 1.0), {among(RULE_NAMES)} "
@@ -93,10 +96,22 @@ CONSTRAINTS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def check_parameters(estimator: Any) -> None:
+COUNT_OR_NONE = (
+    lambda value: value is None or is_int_from(1)(value),
+    "an int in the range [1, inf) or None",
+)
+INCREMENTAL: Constraints = {
+    "n_components": COUNT_OR_NONE,
+    "whiten": BOOL,
+    "copy": BOOL,
+    "batch_size": COUNT_OR_NONE,
+}
+
+
+def check_parameters(estimator: Any, constraints: Constraints = CONSTRAINTS) -> None:
     """Every parameter that has a constraint; the others are checked by `eigenlens.fit`."""
     for name, value in estimator.get_params(deep=False).items():
-        satisfied, words = CONSTRAINTS.get(name, (None, ""))
+        satisfied, words = constraints.get(name, (None, ""))
         if satisfied is not None and not satisfied(value):
             raise OptionError(
                 f"The {name!r} parameter of {type(estimator).__name__} must be {words}. "

@@ -6,19 +6,23 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
-from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import NotCertified
+from eigenlens.estimators.answers import (
+    covariance_of,
+    densities,
+    precision_of,
+    rows_from_scores,
+    scores_of,
+)
 from eigenlens.estimators.arrays import home_of, numpy_of, refuse_other_home
-from eigenlens.estimators.learned import described, narrowed, publish, spreads
-from eigenlens.estimators.parameters import check_parameters
+from eigenlens.estimators.learned import publish
+from eigenlens.estimators.parameters import SKLEARN_NAMES, check_parameters
 from eigenlens.estimators.plan import plan_from_parameters
-from eigenlens.estimators.rows import Rows, read_rows, refuse_not_finite, telling_where
+from eigenlens.estimators.rows import Rows, read_rows, telling_where
 from eigenlens.fit import fit
-from eigenlens.model import derived
-from eigenlens.model.rows import log_densities, projected
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["PCA"]
@@ -106,7 +110,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """The scores of `X` after fitting to it: those of `fit(X).transform(X)`."""
-        return home_of(X).bring(self._scores(self._learn(X)))
+        return home_of(X).bring(scores_of(self, self._learn(X)))
 
     def _learn(self, X: Any) -> Rows:
         check_parameters(self)
@@ -124,6 +128,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
             )
         self._warn_if_not_proven(model)
         publish(self, model, plan.count, rows.dtype, home_of(X))
+        self.n_samples_ = model.n_rows
+        solver = model.provenance["settings"]["solver"]
+        self._fit_svd_solver = SKLEARN_NAMES.get(solver, solver)
         return rows
 
     def _warn_if_not_proven(self, model: Subspace) -> None:
@@ -139,68 +146,37 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         """Scores of `X`, (n, n_components_); whitened if asked for."""
         check_is_fitted(self)
         refuse_other_home(self, X, "transform")
-        return home_of(X).bring(self._scores(read_rows(self, X, reset=False)))
-
-    def _scores(self, rows: Rows) -> AnyArray:
-        dtype = np.result_type(rows.dtype, numpy_of(self.components_).dtype)
-        with np.errstate(invalid="ignore", over="ignore"):
-            scores = projected(described(self), rows.source, dtype)
-        # NaN and infinity pass through products, so that the scores tell; none tell nothing.
-        if scores.size == 0 or not np.isfinite(scores).all():
-            refuse_not_finite(self, rows)
-        if self.whiten:
-            scores /= spreads(self).astype(dtype)
-        return scores
+        return home_of(X).bring(scores_of(self, read_rows(self, X, reset=False)))
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that have the scores `X`, in the units of the data."""
         check_is_fitted(self)
         refuse_other_home(self, X, "inverse_transform")
-        scores = check_array(
-            numpy_of(X), input_name="X", dtype=[np.float64, np.float32], ensure_min_features=0
-        )
-        dtype = np.result_type(scores.dtype, numpy_of(self.components_).dtype)
-        if self.whiten:
-            scores = scores * spreads(self)
-        return home_of(X).bring(described(self).reconstruct(scores).astype(dtype, copy=False))
+        return home_of(X).bring(rows_from_scores(self, X))
 
     # -- the probabilistic model -----------------------------------------------------------
 
     def get_covariance(self) -> Any:
         """The covariance of the probabilistic model, (d, d); whitening has no part in it."""
-        return self._matrix(derived.covariance, 1)
+        check_is_fitted(self)
+        return home_of(self.components_).bring(covariance_of(self))
 
     def get_precision(self) -> Any:
         """The inverse of the covariance, (d, d)."""
-        return self._matrix(derived.precision, -1)
-
-    def _matrix(self, formula: Any, power: int) -> Any:
         check_is_fitted(self)
-        model = described(self)
-        matrix = formula(model.components, model.eigenvalues, float(self.noise_variance_))
-        if model.scale is not None:
-            matrix *= np.outer(model.scale, model.scale) ** power
-        home, dtype = home_of(self.components_), numpy_of(self.components_).dtype
-        return home.bring(narrowed(matrix, dtype))
+        return home_of(self.components_).bring(precision_of(self))
 
     def score_samples(self, X: Any) -> Any:
         """Log density of each row under the probabilistic model."""
-        rows, densities = self._densities(X)
+        check_is_fitted(self)
+        rows = read_rows(self, X, reset=False)
         dtype = np.result_type(rows.dtype, numpy_of(self.components_).dtype)
-        return home_of(X).bring(densities.astype(dtype, copy=False))
+        return home_of(X).bring(densities(self, rows).astype(dtype, copy=False))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Average log density of the rows. `y` is ignored."""
-        return float(self._densities(X)[1].mean())
-
-    def _densities(self, X: Any) -> tuple[Rows, Float64Array]:
         check_is_fitted(self)
-        rows = read_rows(self, X, reset=False)
-        with np.errstate(invalid="ignore", over="ignore"):
-            densities = log_densities(described(self), rows.source, float(self.noise_variance_))
-        if not np.isfinite(densities).all():
-            refuse_not_finite(self, rows)
-        return rows, densities
+        return float(densities(self, read_rows(self, X, reset=False)).mean())
 
     # -- for scikit-learn ------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import FloatArray
-from eigenlens.errors import OptionError
+from eigenlens.errors import FileError, OptionError
 from eigenlens.model.rows import finite, matching, score_blocks
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ def write_scores(model: Subspace, rows: Any, path: Path) -> Path:
     try:
         writers[path.suffix](unfinished, scores, names, count)
         os.replace(unfinished, path)
+    except OSError as error:
+        raise FileError.not_written(path, error.strerror or error) from error
     finally:
         unfinished.unlink(missing_ok=True)
     return path

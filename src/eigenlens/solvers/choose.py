@@ -10,7 +10,8 @@ With n rows, d columns, p = min(n, d), l vectors in a block, q expected passes, 
 | krylov      | q (4 n d l / thin); q passes                 | p (k + 6 l), better p l q   |
 
 eigenvectors: d^3 / eigen, or 2 d^2 l q / thin + d^3 / 3 gram where few of many are wanted.
-A pass costs at least s / read. Sparse tables: products cost entries instead of n d, the Gram matrix
+A pass costs at least s / read, for files at the rate their first blocks are read and decoded with.
+Sparse tables: products cost entries instead of n d, the Gram matrix
 n (entries per row)^2. Small tables (3e8 operations) go to svd, the most accurate; others come
 back to it where squaring the table hides the smallest eigenvalues asked for. A solver whose
 memory exceeds the budget, or a quarter of the data where another one would do, is left out. power,
@@ -29,6 +30,7 @@ from eigenlens.solvers.krylov import BLOCKS_KEPT, BlockKrylov
 from eigenlens.solvers.machine import Machine, measured
 from eigenlens.solvers.step import Solver, width_for
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import by_columns, bytes_per_second, is_stored, re_readable
 from eigenlens.verdict import Verdict
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "choose_solver",
     "estimates",
     "finer_solver",
+    "passes_of",
     "problem_of",
     "within_budget",
 ]
@@ -63,6 +66,9 @@ class Problem:
     entries: float  # stored numbers
     is_sparse: bool
     budget_bytes: int
+    read_rate: float = np.inf  # bytes per second, where the rows lie in a file
+    by_columns: bool = True
+    re_readable: bool = True
 
 
 @dataclass(frozen=True)
@@ -78,13 +84,28 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
     n, d = source.shape
     item = source.dtype.itemsize
     entries = source.stored_bytes / (item + 4) if source.is_sparse else float(n * d)
+    large = is_stored(source) and source.stored_bytes > SMALL_BYTES
     return Problem(
-        (n, d), rank, accuracy, source.stored_bytes, item, entries, source.is_sparse, budget_bytes
+        shape=(n, d),
+        rank=rank,
+        accuracy=accuracy,
+        stored_bytes=source.stored_bytes,
+        item_bytes=item,
+        entries=entries,
+        is_sparse=source.is_sparse,
+        budget_bytes=budget_bytes,
+        read_rate=bytes_per_second(source) if large else np.inf,
+        by_columns=by_columns(source),
+        re_readable=re_readable(source),
     )
 
 
 def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
     """The solver with the smallest predicted time, and why."""
+    if not problem.re_readable:
+        reason = "the rows are gone, and their scatter matrix is at hand"
+        chosen = within_budget(SOLVERS["covariance"], problem)
+        return chosen, Verdict("covariance", "read once", reason)
     (n, d), p = problem.shape, min(problem.shape)
     work = 3 * n * d * p + 40 * p**3
     if work <= SMALL_WORK and 24 * p**2 <= problem.budget_bytes:
@@ -108,7 +129,8 @@ def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
 
 def finer_solver(problem: Problem, tried: Solver) -> tuple[Solver, Verdict] | None:
     """The method that never squares the table, where it fits in memory and was not tried yet."""
-    if tried.name == "svd" or 24 * min(problem.shape) ** 2 > problem.budget_bytes:
+    too_large = 24 * min(problem.shape) ** 2 > problem.budget_bytes
+    if not problem.re_readable or tried.name == "svd" or too_large:
         return None
     reason = f"the rounding of {tried.name} hides the smallest eigenvalues asked for"
     return SOLVERS["svd"], Verdict("svd", "refinement", reason)
@@ -165,7 +187,7 @@ def estimates(problem: Problem) -> list[Estimate]:
     width, wide = block_width(problem), width_for(min(problem.rank, p), p)
     passes = expected_passes(problem.accuracy)
     on_passes = passes * (1 + NARROW_PENALTY * (wide - width) / wide)
-    reading = problem.stored_bytes / machine.read
+    reading = problem.stored_bytes / min(machine.read, problem.read_rate)
     single_copy = 0.5 if problem.item_bytes == 4 else 0.0
 
     def gram_seconds(side: int) -> float:
@@ -187,13 +209,19 @@ def estimates(problem: Problem) -> list[Estimate]:
     return [
         Estimate("svd", triangle, 3 * 8 * p**2),
         on_matrix(d),
-        on_matrix(n),
+        *([on_matrix(n)] if problem.by_columns else []),
         Estimate(
             "krylov",
             (on_passes + PROOF_PASSES) * (one_pass + upkeep) + 2 * reading,
             8 * p * (problem.rank + (2 + SPARE_BLOCKS) * width) + 8 * d * problem.rank,
         ),
     ]
+
+
+def passes_of(solver: Solver, problem: Problem) -> int:
+    """About how many passes it will make, for whoever waits."""
+    few = {"covariance": 1, "dual": 3, "svd": 2}
+    return few.get(solver.name, expected_passes(problem.accuracy) + 2)
 
 
 def eigen_seconds(size: int, rank: int, width: int, passes: int, machine: Machine) -> float:

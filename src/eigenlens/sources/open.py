@@ -3,9 +3,11 @@
 | kind     | recognizes                                                         |
 |----------|--------------------------------------------------------------------|
 | (itself) | anything that already satisfies `Source`                           |
+| path     | a path, pattern or folder, or a list of them                       |
 | sparse   | scipy.sparse matrices and arrays of every format                   |
 | frame    | pandas, polars, pyarrow tables and batches, other narwhals frames  |
 | array    | numpy arrays, memory maps, lists of rows, objects with `__array__` |
+| stream   | callables that return blocks, iterators and generators of blocks   |
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from eigenlens.errors import DataError, OptionError, UnsupportedData
-from eigenlens.sources import array, frame, sparse
+from eigenlens.sources import array, frame, path, sparse, stream
 from eigenlens.sources.protocol import Columns, Source
 
 __all__ = ["KINDS", "Kind", "open_source"]
@@ -30,7 +32,7 @@ class Kind(Protocol):
 
 
 # In this order: frames also have `__array__`, which would copy them whole.
-KINDS: tuple[Kind, ...] = (sparse, frame, array)
+KINDS: tuple[Kind, ...] = (path, sparse, frame, array, stream)
 
 
 def open_source(data: object, columns: Columns | None = None) -> Source:

@@ -23,15 +23,17 @@ def regrouped(
     first = next(pieces, None)
     if first is None:
         return
-    whole = chained(first, pieces)
-    if isinstance(first, np.ndarray):
+    is_dense = isinstance(first, np.ndarray)
+    whole = chained([first], pieces)
+    del first  # else it would be held until the last piece is read
+    if is_dense:
         yield from dense_blocks(whole, rows_per_block, columns, dtype)
     else:
         yield from sparse_blocks(whole, rows_per_block, dtype)
 
 
-def chained(first: Block, others: Iterator[Block]) -> Iterator[Block]:
-    yield first
+def chained(waiting: list[Block], others: Iterator[Block]) -> Iterator[Block]:
+    yield waiting.pop()
     yield from others
 
 
@@ -56,6 +58,7 @@ def dense_blocks(
             if filled == rows_per_block:
                 yield buffer
                 buffer = None
+        del piece  # the next one is read before this name is used again
     if buffer is not None:
         yield buffer[:filled]
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from eigenlens.errors import FileError
+from eigenlens.errors import FileError, OptionError
 from eigenlens.sources.block import spans
 from eigenlens.sources.columns import Picked, part_of, width
 from eigenlens.sources.protocol import Block, FloatArray, IntArray
@@ -114,6 +114,10 @@ class StoredSource:
         return max(1, whole * self.shape[1] // columns) if self.reader.by_columns else whole
 
     @property
+    def working_bytes(self) -> int:
+        return int(getattr(self.reader, "working_bytes", 0))
+
+    @property
     def fingerprint(self) -> str:
         """What tells these numbers from others; the columns are part of it."""
         return f"{self.opened} columns {self.names or self.picked}"
@@ -124,6 +128,8 @@ class StoredSource:
         return self.rows_of(self.picked, rows_per_block, start)
 
     def rows_of(self, picked: Picked, rows_per_block: int, start: int) -> Iterator[Block]:
+        if not rows_per_block > 0:
+            raise OptionError.not_positive("rows_per_block", rows_per_block)
         self.refuse_if_changed()
         chunks = self.reader.chunks(picked, start, rows_per_block)
         seen = start

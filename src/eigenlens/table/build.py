@@ -15,13 +15,17 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import ScaleError
+from eigenlens.sources.gathered import GatheredSource
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import glimpse
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
+from eigenlens.table.gathered import gathered_table, typical_size
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.rows import Rows
-from eigenlens.table.shift import evenly_spaced, provisional_shift, rows_to_sample
+from eigenlens.table.shift import provisional_shift, rows_to_sample
 from eigenlens.table.sparse import SparseRows
 from eigenlens.table.table import NOTHING, Table
+from eigenlens.table.watch import Watch
 
 __all__ = ["table_of", "unit_for"]
 
@@ -29,28 +33,39 @@ SAFE_IN_SINGLE = 1e15  # float32 squares of larger numbers, or their sums, may o
 SAFE_IN_DOUBLE = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
 
 
-def table_of(source: Source, preparation: Preparation, block_bytes: int = CACHE_BYTES) -> Table:
+def table_of(
+    source: Source,
+    preparation: Preparation,
+    block_bytes: int = CACHE_BYTES,
+    watch: Watch | None = None,
+) -> Table:
     """The table, ready to be multiplied by; blocks no larger than `block_bytes` or the cache."""
+    watch = Watch() if watch is None else watch
+    if isinstance(source, GatheredSource):
+        size = typical_size(source.moments, preparation.center)
+        return gathered_table(source, preparation, unit_for(size), watch)
     with np.errstate(over="ignore", invalid="ignore"):
-        n, d = source.shape
-        sample = source.sample(evenly_spaced(n, rows_to_sample(d))).astype(np.float64, copy=False)
-        rows = rows_of(source, sample, preparation.center, min(block_bytes, CACHE_BYTES))
+        sample = glimpse(source, rows_to_sample(source.shape[1]))
+        rows = rows_of(source, sample, preparation.center, block_bytes, watch)
         spread = magnitude(sample - sample.mean(axis=0) if preparation.center else sample)
     ones = np.ones(source.shape[1])
     if preparation.scale is None:
-        return Table(source, preparation, rows, ones, unit_for(spread))
+        return Table(source, preparation, rows, ones, unit_for(spread), watch)
     if isinstance(preparation.scale, np.ndarray):
-        return Table(source, preparation, rows, 1.0 / preparation.scale)
+        return Table(source, preparation, rows, 1.0 / preparation.scale, watch=watch)
     with np.errstate(over="ignore", invalid="ignore"):
-        shifted = rows_of(source, sample, True, min(block_bytes, CACHE_BYTES))
-    return standardized(source, preparation, rows, shifted)
+        shifted = rows_of(source, sample, True, block_bytes, watch)
+    return standardized(source, preparation, rows, shifted, watch)
 
 
-def standardized(source: Source, preparation: Preparation, rows: Rows, shifted: Rows) -> Table:
+def standardized(
+    source: Source, preparation: Preparation, rows: Rows, shifted: Rows, watch: Watch
+) -> Table:
     """Divide by the standard deviations, which a first pass finds."""
     # The deviations define the table, so they are found in float64 and from shifted rows, whatever
     # the products use: about their mean they are taken also where rows are not centered.
-    table = Table(source, preparation, shifted.in_double(), np.ones(source.shape[1]))
+    ones = np.ones(source.shape[1])
+    table = Table(source, preparation, shifted.in_double(), ones, watch=watch)
     moments = table.moments
     size = table.uncorrected_variances * table.divisor
     constant = np.flatnonzero(moments.squares <= NOTHING * size)
@@ -65,13 +80,16 @@ def standardized(source: Source, preparation: Preparation, rows: Rows, shifted: 
     return table
 
 
-def rows_of(source: Source, sample: Float64Array, center: bool, block_bytes: int) -> Rows:
+def rows_of(
+    source: Source, sample: Float64Array, center: bool, block_bytes: int, watch: Watch
+) -> Rows:
+    block = min(block_bytes, CACHE_BYTES)
     if source.is_sparse:
-        return SparseRows(source)
+        return SparseRows(source, block_bytes, watch)
     shift = provisional_shift(sample, source) if center else None
     size = magnitude(sample if shift is None else sample - shift)
     mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE
-    return DenseRows(source, shift, source.dtype == np.float64 or not mild, block_bytes)
+    return DenseRows(source, shift, source.dtype == np.float64 or not mild, block, watch)
 
 
 def unit_for(spread: float) -> float:

@@ -2,6 +2,8 @@
 
     pass over blocks   Z += B_b' (B_b V)   while B_b is warm: one read does the work of two.
 
+Files    are read in larger blocks, the next one while this one is multiplied, and cut in memory.
+
 Shift    none where every column's mean is small beside its spread (BLAS then works on the user's
          own memory); otherwise the sample's mean is subtracted from the block in cache.
 Cost     4 n d l flops for l vectors; n d^2 for the Gram matrix.
@@ -9,17 +11,21 @@ Cost     4 n d l flops for l vectors; n d^2 for the Gram matrix.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
+from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import blocks_from, is_stored
+from eigenlens.table.ahead import read_ahead
 from eigenlens.table.rows import Frame
 from eigenlens.table.tally import Tally
+from eigenlens.table.watch import Watch
 
 __all__ = ["CACHE_BYTES", "DenseRows"]
 
@@ -39,6 +45,7 @@ class DenseRows:
     shift: Float64Array | None
     precise: bool = False
     block_bytes: int = CACHE_BYTES
+    watch: Watch = field(default_factory=Watch)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -65,21 +72,37 @@ class DenseRows:
 
     # -- reading ---------------------------------------------------------------------------
 
-    def blocks(self, times: int = 1) -> Iterator[tuple[slice, FloatArray]]:
-        rows = times * self.block_bytes // (self.shape[1] * self.dtype.itemsize)
-        start = 0
-        for block in self.source.blocks(min(max(rows, FEWEST), self.most_rows)):
-            where = slice(start, start + len(block))
-            yield where, self.shifted(block, self.shift)
-            start = where.stop
+    def blocks(
+        self, times: int = 1, state: Sequence[AnyArray] = ()
+    ) -> Iterator[tuple[slice, FloatArray]]:
+        """Rows in order, cut to what stays in cache; `state` is all that comes of them so far."""
+        rows = max(1, times * self.block_bytes // (self.shape[1] * self.dtype.itemsize))
+        rows = min(rows if is_stored(self.source) else max(rows, FEWEST), self.most_rows)
+        start = self.watch.begin(state)
+        for block in self.read(rows, start):
+            for part in spans(len(block), rows, "rows"):
+                where = slice(start + part.start, start + part.stop)
+                yield where, self.shifted(block[part], self.shift)
+            start += len(block)
+            self.watch.reached(start, state)
+
+    def read(self, rows: int, start: int) -> Iterator[FloatArray]:
+        """Blocks of `rows`, or of many times that from files: fewer and longer reads."""
+        if not is_stored(self.source):
+            return blocks_from(self.source, rows, start)
+        held = self.block_bytes // (self.shape[1] * self.source.dtype.itemsize)
+        return read_ahead(blocks_from(self.source, max(1, held // rows) * rows, start))
 
     def panels(self) -> Iterator[tuple[slice, FloatArray]]:
-        columns = self.block_bytes // (self.shape[0] * self.dtype.itemsize)
+        columns = max(1, self.block_bytes // (self.shape[0] * self.dtype.itemsize))
+        columns = min(columns if is_stored(self.source) else max(columns, FEWEST), self.most_rows)
+        panels = self.source.panels(columns)
         start = 0
-        for panel in self.source.panels(min(max(columns, FEWEST), self.most_rows)):
+        for panel in read_ahead(panels) if is_stored(self.source) else panels:
             where = slice(start, start + panel.shape[1])
             yield where, self.shifted(panel, None if self.shift is None else self.shift[where])
             start = where.stop
+            self.watch.reached(self.shape[0] * start // self.shape[1], ())
 
     def shifted(self, block: FloatArray, shift: Float64Array | None) -> FloatArray:
         # Subtract before multiplying rather than correct the product: with a mean of 1e4 in
@@ -95,13 +118,13 @@ class DenseRows:
     # -- row blocks ------------------------------------------------------------------------
 
     def measure(self, frame: Frame, tally: Tally) -> None:
-        for rows, block in self.blocks():
-            tally.add(block, frame.part(rows), slice(None))
+        for _ in self.tallied(frame, tally):
+            pass
 
     def gram_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
         low = vectors.astype(self.dtype)
         total = np.zeros(vectors.shape[::-1])
-        for rows, block in self.tallied(frame, tally):
+        for rows, block in self.tallied(frame, tally, total):
             scores = block @ low
             heavy = frame.part(rows)
             if heavy is not None:
@@ -112,7 +135,7 @@ class DenseRows:
 
     def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
         total = np.zeros((self.shape[1], self.shape[1]))
-        for rows, block in self.blocks(times=2):
+        for rows, block in self.blocks(times=2, state=state_of(tally, total)):
             heavy = frame.part(rows)
             weighted = block
             if heavy is not None:
@@ -126,8 +149,8 @@ class DenseRows:
 
     def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
         low = vectors.astype(self.dtype)
-        result = np.empty((self.shape[0], vectors.shape[1]))
-        for rows, block in self.tallied(frame, tally):
+        result = np.zeros((self.shape[0], vectors.shape[1]))
+        for rows, block in self.tallied(frame, tally, result):
             if tally is not None:
                 tally.add_lengths(block, rows, frame.diagonal)
             result[rows] = block @ low
@@ -137,7 +160,7 @@ class DenseRows:
         self, vectors: Float64Array, frame: Frame, tally: Tally | None
     ) -> Float64Array:
         total = np.zeros((vectors.shape[1], self.shape[1]))
-        for rows, block in self.tallied(frame, tally):
+        for rows, block in self.tallied(frame, tally, total):
             total += vectors[rows].T.astype(self.dtype) @ block
         return total.T
 
@@ -175,8 +198,10 @@ class DenseRows:
 
     # -- gathering moments on the way ------------------------------------------------------
 
-    def tallied(self, frame: Frame, tally: Tally | None) -> Iterator[tuple[slice, FloatArray]]:
-        for rows, block in self.blocks():
+    def tallied(
+        self, frame: Frame, tally: Tally | None, *state: AnyArray
+    ) -> Iterator[tuple[slice, FloatArray]]:
+        for rows, block in self.blocks(state=state_of(tally, *state)):
             if tally is not None:
                 tally.add(block, frame.part(rows), slice(None))
             yield rows, block
@@ -189,3 +214,8 @@ class DenseRows:
                 tally.add(panel, frame.weights, columns)
                 tally.add_lengths(panel, slice(None), frame.diagonal[columns])
             yield columns, panel
+
+
+def state_of(tally: Tally | None, *arrays: AnyArray) -> list[AnyArray]:
+    """All that a pass adds to, for whoever takes it up again."""
+    return [*arrays, *([] if tally is None else tally.arrays)]

@@ -33,6 +33,11 @@ class Preparation:
     def divisor(self) -> float:
         return self.total_weight - 1 if self.center else self.total_weight
 
+    def most_components(self, shape: tuple[int, int]) -> int:
+        """How many directions a table of this shape can vary in."""
+        n, d = shape
+        return min(n - 1, d) if self.center else min(n, d)
+
 
 def prepare(source: Source, center: bool, scale: object, weights: object) -> Preparation:
     """Check the options against the source's shape and names."""

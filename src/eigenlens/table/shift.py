@@ -7,14 +7,13 @@ precision so that the subtraction is exact where it matters.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.protocol import Source
+from eigenlens.verdict import Verdict
 
-__all__ = ["evenly_spaced", "provisional_shift", "rows_to_sample"]
+__all__ = ["centering", "provisional_shift", "rows_to_sample"]
 
 SAMPLE_ROWS = 256
 SAMPLE_BYTES = 4 << 20
@@ -24,11 +23,6 @@ SURE_ERRORS = 6  # standard errors of a mean that chance does not reach
 def rows_to_sample(columns: int) -> int:
     """Enough rows to see where the data lie, without a noticeable copy of very wide ones."""
     return min(SAMPLE_ROWS, max(16, SAMPLE_BYTES // (8 * columns)))
-
-
-def evenly_spaced(total: int, count: int) -> np.ndarray[Any, np.dtype[np.intp]]:
-    """`count` distinct positions spread over range(total), both ends included."""
-    return np.unique(np.linspace(0, total - 1, min(count, total)).astype(np.intp))
 
 
 def provisional_shift(sample: Float64Array, source: Source) -> Float64Array | None:
@@ -46,3 +40,12 @@ def provisional_shift(sample: Float64Array, source: Source) -> Float64Array | No
     shift = np.where(np.ptp(sample, axis=0) == 0, sample[0], mean)
     rounded: Float64Array = shift.astype(source.dtype).astype(np.float64)
     return rounded
+
+
+def centering(shift: Float64Array | None) -> Verdict:
+    """How the mean was taken out, and why so."""
+    if shift is None:
+        reason = "no mean clearly exceeds its column's spread, so rows were multiplied as they are"
+        return Verdict("corrected", "sample", reason)
+    reason = "a mean clearly exceeds its column's spread, so rows were shifted first"
+    return Verdict("shifted", "sample", reason)

@@ -6,26 +6,31 @@ digits lost that way grow with mean^2 / variance, which the certificate reports.
 Cost     4 nnz l flops per pass for l vectors; the Gram matrix costs about nnz^2 / n scattered adds.
 Threads  a share of the rows each, equal in entries; scipy's kernels release the interpreter. Shares
          are summed in their order, so the result does not depend on who finishes first.
-Memory   CSR rows stay where they are; a CSC matrix is turned into CSR once.
+Memory   CSR rows stay where they are; a CSC matrix is turned into CSR once. Files are read in
+         portions, the next one while this one is multiplied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
+from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.sparse import turned
+from eigenlens.sources.sparse import major_view, turned
+from eigenlens.sources.traits import blocks_from, is_stored
+from eigenlens.table.ahead import read_ahead
 from eigenlens.table.rows import Frame
 from eigenlens.table.tally import Tally
 from eigenlens.table.threads import cores, one_blas_thread
+from eigenlens.table.watch import Watch
 
 __all__ = ["SparseRows"]
 
@@ -33,13 +38,17 @@ FEWEST_ENTRIES = 1 << 16  # a thread takes longer to start than to multiply fewe
 CACHED_ROWS = 8192  # the scores of so many rows are still in cache when they are multiplied back
 DENSE_ENOUGH = 8  # entries per column of a chunk: the sum over chunks then costs little beside them
 PANEL_BYTES = 32 << 20
+FEWEST_BYTES = 1 << 20
 
 Chunk: TypeAlias = tuple[slice, Any, Any]  # which rows, themselves, and turned
+Share: TypeAlias = list[Chunk]  # what one thread does
 
 
 @dataclass(frozen=True)
 class SparseRows:
     source: Source
+    block_bytes: int = 1 << 28
+    watch: Watch = field(default_factory=Watch)
 
     shift = None
     precise = True
@@ -59,6 +68,11 @@ class SparseRows:
     def undisturbed(self) -> AbstractContextManager[None]:
         return one_blas_thread() if self.hands > 1 else nullcontext()
 
+    @property
+    def dense_bytes(self) -> int:
+        """How large a dense piece may be, for those who need one; it is copied twice or so."""
+        return min(PANEL_BYTES, max(self.block_bytes // 4, FEWEST_BYTES))
+
     # -- who does what ---------------------------------------------------------------------
 
     @property
@@ -76,65 +90,90 @@ class SparseRows:
         return -(-share // max(1, round(share / least)))
 
     @cached_property
-    def shares(self) -> list[list[Chunk]]:
-        """Chunks of rows that share the caller's memory, dealt out evenly by their entries."""
-        chunks, ends, start, seen = [], [], 0, 0
-        for block in self.source.blocks(self.rows_per_chunk):
-            chunks.append((slice(start, start + block.shape[0]), block, turned(block)))
-            start, seen = start + block.shape[0], seen + block.nnz
-            ends.append(seen - block.nnz / 2)
-        owner = np.minimum(np.array(ends) * self.hands // max(seen, 1), self.hands - 1)
-        dealt = [
+    def in_memory(self) -> list[Share]:
+        return self.dealt(0, self.source.blocks(self.rows_per_chunk))
+
+    def dealt(self, start: int, blocks: Iterable[Any]) -> list[Share]:
+        """Chunks of rows that share the memory of the blocks, dealt out evenly by their entries."""
+        chunks, middles, seen = [], [], 0
+        for block in blocks:
+            rows = slice(start, start + block.shape[0])
+            chunks.append((rows, block, turned(block)))
+            start, seen = rows.stop, seen + block.nnz
+            middles.append(seen - block.nnz / 2)
+        owner = np.minimum(np.array(middles) * self.hands // max(seen, 1), self.hands - 1)
+        shares = [
             [chunk for chunk, mine in zip(chunks, owner, strict=True) if mine == hand]
             for hand in range(self.hands)
         ]
-        return [share for share in dealt if share]
+        return [share for share in shares if share]
 
-    def each(self, work: Callable[[list[Chunk]], Any]) -> list[Any]:
+    def portions(
+        self, frame: Frame, tally: Tally | None, *state: AnyArray
+    ) -> Iterator[list[Share]]:
+        """All rows at once where they lie in memory; from files, as many as there is room for."""
+        for shares in self.portions_read([*state, *([] if tally is None else tally.arrays)]):
+            if tally is not None:
+                self.measure_portion(shares, frame, tally)
+            yield shares
+
+    def portions_read(self, state: list[AnyArray]) -> Iterator[list[Share]]:
+        if not is_stored(self.source):
+            yield self.in_memory
+            return
+        held = max(1, self.block_bytes * self.shape[0] // (2 * self.source.stored_bytes))
+        start = self.watch.begin(state)
+        for block in read_ahead(blocks_from(self.source, held, start)):
+            pieces = spans(block.shape[0], -(-block.shape[0] // self.hands), "rows")
+            yield self.dealt(start, [major_view(block, piece) for piece in pieces])
+            start += block.shape[0]
+            self.watch.reached(start, state)
+
+    def each(self, shares: list[Share], work: Callable[[Share], Any]) -> list[Any]:
         """`work` on every share, results in the order of the rows; the caller lends a hand."""
-        first, *others = self.shares
+        first, *others = shares
         if not others:
             return [work(first)]
         with ThreadPoolExecutor(len(others)) as pool:
             waiting = [pool.submit(work, share) for share in others]
             return [work(first), *(result.result() for result in waiting)]
 
-    def summed(self, product: Callable[[slice, Any, Any], Float64Array]) -> Float64Array:
-        """The sum over chunks of something that has one shape for all."""
+    def add_up(
+        self, total: Float64Array, shares: list[Share], product: Callable[..., Float64Array]
+    ) -> None:
+        """Add to `total` what `product(rows, block, turned block)` gives for every chunk."""
 
-        def work(share: list[Chunk]) -> Float64Array:
-            return total_of(product(*in_double(chunk)) for chunk in share)
+        def work(share: Share) -> Float64Array:
+            parts = (product(*in_double(chunk)) for chunk in share)
+            mine = next(parts)
+            for part in parts:
+                mine += part
+            return mine
 
-        return total_of(self.each(work))
-
-    def filled(self, width: int, product: Callable[[Any], Float64Array]) -> Float64Array:
-        """One row of the result for every row of the data."""
-        result = np.empty((self.shape[0], width))
-
-        def work(share: list[Chunk]) -> None:
-            for rows, block, _ in share:
-                result[rows] = product(block.astype(np.float64, copy=False))
-
-        self.each(work)
-        return result
+        for part in self.each(shares, work):
+            total += part
 
     # -- verbs -----------------------------------------------------------------------------
 
     def measure(self, frame: Frame, tally: Tally) -> None:
+        for _ in self.portions(frame, tally):
+            pass
+
+    def measure_portion(self, shares: list[Share], frame: Frame, tally: Tally) -> None:
         def sums(rows: slice, block: Any, back: Any) -> Float64Array:
             heavy = np.ones(block.shape[0]) if frame.weights is None else frame.weights[rows]
             squares = block.multiply(block)
             tally.lengths[rows] = squares @ frame.diagonal
             return np.stack([back @ heavy, turned(squares) @ heavy])
 
-        total = self.summed(sums)
+        total = np.zeros((2, self.shape[1]))
+        self.add_up(total, shares, sums)
         tally.sums += total[0]
         tally.squares += total[1]
 
     def gram_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
-        if tally is not None:
-            self.measure(frame, tally)
         vectors = np.ascontiguousarray(vectors)  # else every chunk would copy them
+        total = np.zeros(vectors.shape)
 
         def product(rows: slice, block: Any, back: Any) -> Float64Array:
             scores = block @ vectors
@@ -144,14 +183,14 @@ class SparseRows:
             there_and_back: Float64Array = back @ scores
             return there_and_back
 
-        return self.summed(product)
+        for shares in self.portions(frame, tally, total):
+            self.add_up(total, shares, product)
+        return total
 
     def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
-        if tally is not None:
-            self.measure(frame, tally)
         total = np.zeros((self.shape[1], self.shape[1]))
 
-        def work(share: list[Chunk]) -> list[Any]:
+        def work(share: Share) -> list[Any]:
             products = []
             for rows, block, back in map(in_double, share):
                 heavy = frame.part(rows)
@@ -159,28 +198,36 @@ class SparseRows:
                 products.append((back @ weighted).tocoo())
             return products
 
-        for products in self.each(work):
-            for product in products:
-                total[product.row, product.col] += product.data
+        for shares in self.portions(frame, tally, total):
+            for products in self.each(shares, work):
+                for product in products:
+                    total[product.row, product.col] += product.data
         return total
 
     def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
-        if tally is not None:
-            self.measure(frame, tally)
         vectors = np.ascontiguousarray(vectors)
-        return self.filled(vectors.shape[1], lambda block: block @ vectors)
+        result = np.zeros((self.shape[0], vectors.shape[1]))
+
+        def work(share: Share) -> None:
+            for rows, block, _ in share:
+                result[rows] = block.astype(np.float64, copy=False) @ vectors
+
+        for shares in self.portions(frame, tally, result):
+            self.each(shares, work)
+        return result
 
     def transposed_times(
         self, vectors: Float64Array, frame: Frame, tally: Tally | None
     ) -> Float64Array:
-        if tally is not None:
-            self.measure(frame, tally)
         vectors = np.ascontiguousarray(vectors)
-        return self.summed(lambda rows, block, back: back @ vectors[rows])
+        total = np.zeros((self.shape[1], vectors.shape[1]))
+        for shares in self.portions(frame, tally, total):
+            self.add_up(total, shares, lambda rows, block, back: back @ vectors[rows])
+        return total
 
     def rows_of_table(self, offset: Float64Array, frame: Frame) -> Iterator[FloatArray]:
         scale = np.sqrt(frame.diagonal)
-        rows_per_block = max(1, PANEL_BYTES // (8 * self.shape[1]))
+        rows_per_block = max(1, self.dense_bytes // (8 * self.shape[1]))
         start = 0
         for block in self.source.blocks(rows_per_block):
             full = (block.toarray() - offset) * scale
@@ -205,7 +252,7 @@ class SparseRows:
         if tally is not None:
             self.measure(frame, tally)
         start = 0
-        for panel in self.source.panels(max(1, PANEL_BYTES // (8 * self.shape[0]))):
+        for panel in self.source.panels(max(1, self.dense_bytes // (8 * self.shape[0]))):
             # Inner products of rows fill in anyway: a dense panel of columns at a time.
             full = panel.toarray().astype(np.float64, copy=False)
             if frame.average is not None:
@@ -219,15 +266,3 @@ def in_double(chunk: Chunk) -> Chunk:
     """In float64 for float64 sums: a chunk at a time is converted, never the whole."""
     rows, block, back = chunk
     return rows, block.astype(np.float64, copy=False), back.astype(np.float64, copy=False)
-
-
-def total_of(parts: Iterator[Float64Array] | list[Float64Array]) -> Float64Array:
-    total: Float64Array | None = None
-    for part in parts:
-        if total is None:
-            total = part
-        else:
-            total += part
-    if total is None:
-        raise RuntimeError("there is at least one chunk")
-    return total

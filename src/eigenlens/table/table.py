@@ -24,11 +24,12 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import glimpse
 from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.rows import Frame, Rows
-from eigenlens.table.shift import evenly_spaced
 from eigenlens.table.tally import Tally
+from eigenlens.table.watch import Watch
 
 __all__ = ["Table"]
 
@@ -51,12 +52,14 @@ class Table:
         rows: Rows,
         inverse_scale: Float64Array,
         unit: float = 1.0,
+        watch: Watch | None = None,
     ) -> None:
         self.source = source
         self.preparation = preparation
         self.rows = rows
         self.inverse_scale = inverse_scale / unit
         self.unit = unit
+        self.watch = Watch() if watch is None else watch
         self.meter = Meter()
         self.learned: Moments | None = None
         self.step: Float64Array | None = None
@@ -74,8 +77,7 @@ class Table:
 
     @property
     def most_components(self) -> int:
-        n, d = self.shape
-        return min(n - 1, d) if self.preparation.center else min(n, d)
+        return self.preparation.most_components(self.shape)
 
     @property
     def moments(self) -> Moments:
@@ -220,10 +222,8 @@ class Table:
         return triangle
 
     def sampled_rows(self, count: int) -> Float64Array:
-        """Evenly spaced rows, centered on their own mean and scaled: a small stand-in for A."""
-        sample = np.asarray(
-            self.source.sample(evenly_spaced(self.shape[0], count)), dtype=np.float64
-        )
+        """Rows from all over, centered on their own mean and scaled: a small stand-in for A."""
+        sample = glimpse(self.source, count)
         self.meter.bytes_read += len(sample) * self.source.stored_bytes // self.shape[0]
         if self.preparation.center:
             sample -= sample.mean(axis=0)
@@ -253,10 +253,10 @@ class Table:
         """
         self.meter.one_pass(self.source.stored_bytes)
         if self.learned is not None and (self.lengths is not None or not lengths):
-            return verb(None)
+            return self.watched(verb, None)
         tally = Tally(self.shape)
         with np.errstate(over="ignore", invalid="ignore"):
-            result = verb(tally)
+            result = self.watched(verb, tally)
             total = tally.squares.sum()
         if not np.isfinite(total):
             if self.rows.precise:
@@ -271,6 +271,10 @@ class Table:
         if lengths:
             self.lengths = tally.lengths
         return result
+
+    def watched(self, verb: Callable[[Tally | None], Result], tally: Tally | None) -> Result:
+        found: Result = self.watch.one_pass(self.meter.passes, self.shape[0], verb, tally)
+        return found
 
     def moments_from(self, tally: Tally) -> Moments:
         moments = tally.moments(self.preparation.total_weight, self.rows.shift)

@@ -24,6 +24,10 @@ class Tally:
         self.squares = np.zeros(shape[1])
         self.lengths = np.zeros(shape[0])
 
+    @property
+    def arrays(self) -> list[Float64Array]:
+        return [self.sums, self.squares, self.lengths]
+
     def add(self, block: FloatArray, weights: Float64Array | None, columns: slice) -> None:
         for part, heavy in pieces(block, weights):
             self.sums[columns] += heavy @ part

@@ -1,0 +1,80 @@
+"""answer: what a search has found, frozen in the units of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.ritz import Ritz
+from eigenlens.algebra.signs import fix_signs
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.certify import facts_of
+from eigenlens.model.proof import Proof
+from eigenlens.model.subspace import Subspace
+from eigenlens.search import Found
+from eigenlens.sources.traits import left_out
+from eigenlens.table.shift import centering
+from eigenlens.table.table import Table
+from eigenlens.verdict import Verdict
+from eigenlens.version import __version__
+
+__all__ = ["frozen"]
+
+KEPT_SCATTER_BYTES = 32 << 20  # a scatter matrix up to this size stays with the model, for merge
+SHOWN = 5
+
+
+def frozen(
+    table: Table, found: Found, choices: dict[str, Verdict], settings: dict[str, Any]
+) -> Subspace:
+    """The answer in the units of the data."""
+    ritz, unit = found.ritz, table.unit**2
+    vectors = fix_signs(ritz.vectors(ritz.size))
+    signed = Ritz(vectors, None, np.maximum(ritz.values, 0.0), ritz.coupling, ritz.from_triangle)
+    centered, scaled = table.preparation.center, table.preparation.scale is not None
+    if centered:
+        choices["centering"] = centering(table.rows.shift)
+    if left_out(table.source):
+        choices["columns"] = numeric_columns(table.shape[1], left_out(table.source))
+    return Subspace(
+        components=np.ascontiguousarray(vectors.T),
+        eigenvalues=signed.values * unit,
+        mean=table.moments.mean if centered else None,
+        scale=1.0 / table.inverse_scale if scaled else None,
+        n_rows=table.shape[0],
+        feature_names=table.source.names,
+        total_variance=table.total_variance * unit,
+        feature_variances=table.feature_variances * unit,
+        choices=choices,
+        provenance={
+            "eigenlens": __version__,
+            "data": repr(table.source),
+            "shape": table.shape,
+            "dtype": str(table.source.dtype),
+            "settings": settings,
+        },
+        moments=kept_moments(table, found.matrix),
+        proof=Proof(signed, found.ceilings, facts_of(table)),
+    )
+
+
+def kept_moments(table: Table, covariance: Float64Array | None) -> Moments:
+    """Weight, mean and squares; the scatter too where it was formed and is not large."""
+    moments = table.moments
+    if covariance is None or covariance.nbytes > KEPT_SCATTER_BYTES:
+        return moments
+    scatter = covariance * table.divisor
+    scatter /= np.outer(table.inverse_scale, table.inverse_scale)
+    if not table.preparation.center:
+        scatter -= moments.weight * np.outer(moments.mean, moments.mean)
+    return Moments(moments.weight, moments.mean, moments.squares, scatter)
+
+
+def numeric_columns(count: int, others: Sequence[str]) -> Verdict:
+    """Which columns of a file are no part of the model, because they are not numbers."""
+    reason = f"not numbers, so left out: {', '.join(others[:SHOWN])}"
+    reason += f" and {len(others) - SHOWN} more" if len(others) > SHOWN else ""
+    return Verdict(count, "numeric columns", reason, {"left_out": list(others)})

@@ -1,0 +1,123 @@
+"""Errors about files: which one, what is wrong with it, and what can be read instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from eigenlens.errors.data import DataError
+from eigenlens.errors.wording import listed
+
+__all__ = ["FileError"]
+
+
+class FileError(DataError):
+    """A file cannot be read as a table, or not be written."""
+
+    @classmethod
+    def missing(cls, path: object) -> Self:
+        return cls(f"there is no file {str(path)!r}. Check the spelling and the folder.")
+
+    @classmethod
+    def nothing_matches(cls, pattern: object) -> Self:
+        return cls(
+            f"no file matches {str(pattern)!r}. Check the folder and the pattern: * stands for any "
+            f"part of a name, ** for any folders."
+        )
+
+    @classmethod
+    def no_permission(cls, path: object) -> Self:
+        return cls(f"{str(path)!r} may not be read by this user. Change its permissions (chmod).")
+
+    @classmethod
+    def empty(cls, path: object) -> Self:
+        return cls(f"{str(path)!r} is empty: it has no rows. Check the program that wrote it.")
+
+    @classmethod
+    def damaged(cls, path: object, kind: str, reason: object) -> Self:
+        return cls(
+            f"{str(path)!r} cannot be read as {kind}: {reason}. It may be cut off, or of another "
+            f"kind than its ending says: write or copy it again."
+        )
+
+    @classmethod
+    def wrong_length(cls, path: object, expected: int, found: int) -> Self:
+        return cls(
+            f"{str(path)!r} has {found} rows, but {expected} were announced when it was opened. It "
+            f"may be cut off, or is still being written: write or copy it again."
+        )
+
+    @classmethod
+    def changed(cls, path: object) -> Self:
+        return cls(
+            f"{str(path)!r} changed while it was being read, so the passes over it do not belong "
+            f"together. Wait until it is complete and fit again."
+        )
+
+    @classmethod
+    def unknown_kind(cls, path: object, endings: Iterable[str]) -> Self:
+        return cls(
+            f"{str(path)!r} has an ending that tells no kind of table we read. Those are "
+            f"{listed(list(endings))}; CSV may be compressed as .csv.gz or .csv.zst."
+        )
+
+    @classmethod
+    def ragged_line(cls, path: object, line: int | None, expected: int, found: int) -> Self:
+        where = "" if line is None else f", line {line},"
+        return cls(
+            f"{str(path)!r}{where} has {found} entries where the first line has {expected}. Give "
+            f"every line as many, or check the separator."
+        )
+
+    @classmethod
+    def not_a_number(
+        cls, path: object, column: str, value: object, line: int | None = None
+    ) -> Self:
+        where = "" if line is None else f", line {line}"
+        return cls(
+            f"{str(path)!r}: column {column!r} holds {value!r}{where}, which is not a number. "
+            f"Leave the column out with columns=[...], or correct the file."
+        )
+
+    @classmethod
+    def different_columns(
+        cls, first: object, other: object, missing: Sequence[object], extra: Sequence[object]
+    ) -> Self:
+        parts = []
+        if missing:
+            parts.append(f"lacks {listed(list(missing))}")
+        if extra:
+            parts.append(f"has {listed(list(extra))} besides")
+        return cls(
+            f"the files do not have the same columns: {str(other)!r} "
+            f"{' and '.join(parts) or 'has them in another order or number'}, compared with "
+            f"{str(first)!r}. Choose columns they share with columns=[...], or fit them apart."
+        )
+
+    @classmethod
+    def which_one(cls, path: object, inside: Sequence[str]) -> Self:
+        example = inside[0] if inside else "name"
+        return cls(
+            f"{str(path)!r} holds {len(inside)} tables: {listed(list(inside))}. Say which one: "
+            f"'{path}::{example}'."
+        )
+
+    @classmethod
+    def not_inside(cls, path: object, name: str, inside: Sequence[str]) -> Self:
+        return cls(
+            f"{str(path)!r} holds no table {name!r}. It has {listed(list(inside)) or 'none'}."
+        )
+
+    @classmethod
+    def needs_package(cls, path: object, package: str, extra: str) -> Self:
+        return cls(
+            f"reading {str(path)!r} needs {package}, which is not installed. Type: pip install "
+            f"'eigenlens[{extra}]'."
+        )
+
+    @classmethod
+    def not_written(cls, path: object, reason: object) -> Self:
+        return cls(
+            f"{str(path)!r} could not be written: {reason}. Nothing was left under that name; make "
+            f"room or choose another folder."
+        )

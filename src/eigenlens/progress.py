@@ -1,0 +1,73 @@
+"""Progress: one line on the terminal while a fit reads its data; nothing where there is none.
+
+pass 2 of about 5  ━━━━━━━╸━━━━━  1 250 000 of 4 000 000 rows  2.1M rows/s  0:00:07 left  3e-5
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["TerminalProgress", "shown_progress"]
+
+
+@contextmanager
+def shown_progress(wanted: bool, expected_passes: int) -> Iterator[TerminalProgress | None]:
+    """A display on stderr while inside, where somebody asked for it and can see it."""
+    if not wanted or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (
+        TextColumn("pass {task.fields[number]} of about {task.fields[expected]}"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f} rows"),
+        TextColumn("{task.fields[rate]}"),
+        TextColumn("{task.fields[left]}"),
+        TextColumn("{task.fields[error]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield TerminalProgress(bar, expected_passes)
+
+
+class TerminalProgress:
+    """What the passes tell, as a line."""
+
+    def __init__(self, bar: Any, expected_passes: int) -> None:
+        self.bar = bar
+        self.expected = expected_passes
+        self.number = 0
+        self.began = time.monotonic()
+        self.total = 1
+        self.task = bar.add_task(
+            "", total=1, number=1, expected=expected_passes, rate="", left="", error=""
+        )
+
+    def pass_began(self, number: int, total: int) -> None:
+        self.number, self.total, self.began = number, total, time.monotonic()
+        self.expected = max(self.expected, number)
+        self.bar.update(self.task, completed=0, total=total, number=number, expected=self.expected)
+
+    def moved(self, done: int) -> None:
+        passed = max(time.monotonic() - self.began, 1e-6)
+        rate = done / passed
+        to_come = (self.expected - self.number + 1) * self.total - done
+        left = time.strftime("%H:%M:%S", time.gmtime(to_come / rate)) if rate > 0 else "?"
+        self.bar.update(
+            self.task, completed=done, rate=f"{short(rate)} rows/s", left=f"{left} left"
+        )
+
+    def proven(self, error: float) -> None:
+        self.bar.update(self.task, error=f"proven within {error:.0e}")
+
+
+def short(value: float) -> str:
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= size:
+            return f"{value / size:.1f}{letter}"
+    return f"{value:.0f}"

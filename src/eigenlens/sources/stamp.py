@@ -1,0 +1,30 @@
+"""Stamps: what tells a file from itself a moment later without reading it, its size and its time.
+
+A folder's stamp counts the files in it and below. A file rewritten with the same size within the
+resolution of the clock (nanoseconds on most systems, two seconds on some memory cards) is not seen.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from eigenlens.errors import FileError
+
+__all__ = ["stamp_of"]
+
+
+def stamp_of(path: Path) -> str:
+    try:
+        if path.is_dir():
+            return folder_stamp(path)
+        facts = path.stat()
+    except FileNotFoundError:
+        raise FileError.missing(path) from None
+    return f"{facts.st_size} bytes of {facts.st_mtime_ns}"
+
+
+def folder_stamp(folder: Path) -> str:
+    facts = [path.stat() for path in folder.rglob("*") if path.is_file()]
+    size = sum(each.st_size for each in facts)
+    latest = max((each.st_mtime_ns for each in facts), default=0)
+    return f"{len(facts)} files, {size} bytes of {latest}"

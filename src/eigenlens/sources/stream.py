@@ -1,0 +1,181 @@
+"""Streams: blocks of rows from a program rather than from a file.
+
+| given                                  | read                                                |
+|----------------------------------------|-----------------------------------------------------|
+| a callable that returns fresh blocks   | again at every pass; one pass counts the rows first |
+| an iterator or generator of blocks     | once, when it is opened: mean and scatter are kept  |
+
+A block is whatever else can be opened and holds rows: an array, a frame, a sparse matrix. All have
+the same columns.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from eigenlens.algebra.running import Running
+from eigenlens.algebra.scatter import WholeScatter
+from eigenlens.errors import DataError
+from eigenlens.sources import array, frame, sparse
+from eigenlens.sources.columns import Picked, width
+from eigenlens.sources.gathered import GatheredSource, gather, gathered_from
+from eigenlens.sources.protocol import Block, Columns, FloatArray, Source
+from eigenlens.sources.stored import StoredSource
+
+__all__ = ["BlockReader", "accepts", "source_from"]
+
+KINDS_OF_BLOCK = (sparse, frame, array)
+WIDEST = 1 << 14  # columns of a stream read once: its scatter matrix takes 2 GB
+ROWS_TO_TELL = 64
+
+Read: TypeAlias = Callable[[], Any]
+
+
+def accepts(data: object) -> bool:
+    return isinstance(data, Iterator) or (callable(data) and not isinstance(data, type))
+
+
+def source_from(data: Any, columns: Columns | None) -> Source:
+    if isinstance(data, Iterator):
+        return read_once(data, columns)
+    reader = reader_of(data, columns)
+    return StoredSource(reader, slice(0, reader.shape[1]), reader.fingerprint())
+
+
+# -- read once -------------------------------------------------------------------------------
+
+
+def read_once(blocks: Iterator[Any], columns: Columns | None) -> GatheredSource:
+    running: Running[WholeScatter] | None = None
+    names, read_bytes = None, 0
+    for number, source in opened(blocks, columns):
+        if running is None:
+            if source.shape[1] > WIDEST:
+                raise DataError.too_wide_to_keep(source.shape[1], WIDEST)
+            running, names = Running(WholeScatter(source.shape[1])), source.names
+        try:
+            gather(running, source)
+        except DataError as error:
+            raise type(error).in_block(number, error) from error
+        read_bytes += source.stored_bytes
+    if running is None:
+        raise DataError.no_blocks("the iterator")
+    return gathered_from(running, names, read_bytes)
+
+
+# -- read again and again --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class BlockReader:
+    """A `Reader` of what a callable returns; `columns` are chosen in every block."""
+
+    read: Read
+    columns: Columns | None
+    label: str
+    shape: tuple[int, int]
+    dtype: np.dtype[Any]
+    names: tuple[str, ...] | None
+    is_sparse: bool
+    stored_bytes: int
+    digest: str
+
+    by_columns = False
+    starts = (0,)
+    left_out = ()
+
+    def fingerprint(self) -> str:
+        return f"{self.label} {self.shape} {self.dtype} {self.names} {self.digest}"
+
+    def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
+        seen = 0
+        for _, source in opened(blocks_of(self.read, self.label), self.columns):
+            for piece in source.blocks(rows):
+                first, seen = seen, seen + piece.shape[0]
+                if seen > self.shape[0]:
+                    raise DataError.changed_stream(self.label, self.shape[0], seen)
+                if seen > start:
+                    yield self.ready(piece[max(start - first, 0) :], columns)
+        if seen != self.shape[0]:
+            raise DataError.changed_stream(self.label, self.shape[0], seen)
+
+    def ready(self, piece: Block, columns: Picked) -> Block:
+        if not self.is_sparse and not isinstance(piece, np.ndarray):
+            piece = piece.toarray()
+        if isinstance(columns, slice) and width(columns) == self.shape[1]:
+            return piece
+        return piece[:, columns]
+
+
+def reader_of(read: Read, columns: Columns | None) -> BlockReader:
+    """Reads everything once, to know how many rows there are."""
+    label = f"{getattr(read, '__qualname__', type(read).__name__)}()"
+    rows, stored, single, all_sparse = 0, 0, True, True
+    first: Source | None = None
+    for _, source in opened(blocks_of(read, label), columns):
+        first = first or source
+        rows, stored = rows + source.shape[0], stored + source.stored_bytes
+        single &= source.dtype == np.float32
+        all_sparse &= source.is_sparse
+    if first is None:
+        raise DataError.no_blocks(label)
+    return BlockReader(
+        read=read,
+        columns=columns,
+        label=label,
+        shape=(rows, first.shape[1]),
+        dtype=np.dtype(np.float32 if single else np.float64),
+        names=first.names,
+        is_sparse=all_sparse,
+        stored_bytes=stored,
+        digest=digest_of(first.sample(np.arange(min(ROWS_TO_TELL, first.shape[0])))),
+    )
+
+
+def blocks_of(read: Read, label: str) -> Iterator[Any]:
+    """What the callable returns as blocks; a single table is one block."""
+    given = read()
+    single = not isinstance(given, list | tuple | Iterator)
+    if single and any(kind.accepts(given) for kind in KINDS_OF_BLOCK):
+        return iter([given])
+    if not isinstance(given, Iterable):
+        raise DataError.not_blocks(label, type(given))
+    return iter(given)
+
+
+def digest_of(rows: FloatArray) -> str:
+    return hashlib.sha256(np.ascontiguousarray(rows).tobytes()).hexdigest()
+
+
+# -- blocks ----------------------------------------------------------------------------------
+
+
+def opened(blocks: Iterator[Any], columns: Columns | None) -> Iterator[tuple[int, Source]]:
+    """Each block with its number, as a source; empty ones are passed over."""
+    first: Source | None = None
+    for number, block in enumerate(blocks):
+        source = opened_block(number, block, columns)
+        if first is None:
+            first = source
+        if source.shape[1] != first.shape[1]:
+            raise DataError.different_widths(number, source.shape[1], first.shape[1])
+        if None not in (source.names, first.names) and source.names != first.names:
+            raise DataError.different_names(number, source.names or (), first.names or ())
+        if source.shape[0]:
+            yield number, source
+
+
+def opened_block(number: int, block: Any, columns: Columns | None) -> Source:
+    for kind in KINDS_OF_BLOCK:
+        if kind.accepts(block):
+            try:
+                source: Source = kind.source_from(block, columns)
+            except DataError as error:
+                raise type(error).in_block(number, error) from error
+            return source
+    raise DataError.not_a_block(number, type(block))

@@ -1,0 +1,99 @@
+"""Traits: what a source may tell besides its eight names, and what holds where it does not.
+
+| trait              | says                                                   | else             |
+|--------------------|--------------------------------------------------------|------------------|
+| `fingerprint`      | a text that no other data have: the rows lie in a file | in memory        |
+| `re_readable`      | False: the rows can be read only once                  | True             |
+| `by_columns`       | some columns can be read for their share of the cost   | True             |
+| `bytes_per_second` | how fast it is read and decoded                        | as memory is     |
+| `glance(count)`    | some rows from all over, cheaply                       | `sample` of some |
+| `left_out`         | columns that are not numbers                           | none             |
+| `working_bytes`    | memory its reader needs besides the blocks             | none             |
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.sources.protocol import Block, Source
+
+__all__ = [
+    "blocks_from",
+    "by_columns",
+    "bytes_per_second",
+    "evenly_spaced",
+    "fingerprint_of",
+    "glimpse",
+    "is_stored",
+    "left_out",
+    "re_readable",
+    "working_bytes",
+]
+
+ROWS_TO_TELL = 64
+
+
+def is_stored(source: Source) -> bool:
+    """Whether the rows lie outside memory: reading them takes time, and room for a block."""
+    return hasattr(source, "fingerprint")
+
+
+def re_readable(source: Source) -> bool:
+    return bool(getattr(source, "re_readable", True))
+
+
+def by_columns(source: Source) -> bool:
+    return bool(getattr(source, "by_columns", True))
+
+
+def bytes_per_second(source: Source) -> float:
+    return float(getattr(source, "bytes_per_second", np.inf))
+
+
+def left_out(source: Source) -> tuple[str, ...]:
+    return tuple(getattr(source, "left_out", ()))
+
+
+def working_bytes(source: Source) -> int:
+    return int(getattr(source, "working_bytes", 0))
+
+
+def glimpse(source: Source, count: int) -> Float64Array:
+    """Some rows to see where the data lie; not in any order, and perhaps fewer than `count`."""
+    glance = getattr(source, "glance", None)
+    rows = glance(count) if glance is not None else source.sample(evenly_spaced(source, count))
+    return np.asarray(rows, dtype=np.float64)
+
+
+def evenly_spaced(source: Source, count: int) -> np.ndarray[Any, np.dtype[np.intp]]:
+    """`count` distinct rows spread over the table, first and last included."""
+    total = source.shape[0]
+    return np.unique(np.linspace(0, total - 1, min(count, total)).astype(np.intp))
+
+
+def blocks_from(source: Source, rows_per_block: int, start: int) -> Iterator[Block]:
+    """Blocks from row `start` on; files go there, arrays in memory are cut."""
+    if start == 0:
+        yield from source.blocks(rows_per_block)
+    elif is_stored(source):
+        yield from source.blocks(rows_per_block, start)  # type: ignore[call-arg]
+    else:
+        seen = 0
+        for block in source.blocks(rows_per_block):
+            seen += block.shape[0]
+            if seen > start:
+                yield block
+
+
+def fingerprint_of(source: Source) -> str:
+    """A text that tells these data from others: a file's own, or some of the numbers."""
+    if is_stored(source):
+        return str(getattr(source, "fingerprint"))  # noqa: B009
+    rows = glimpse(source, ROWS_TO_TELL)
+    digest = hashlib.sha256(np.ascontiguousarray(rows).tobytes()).hexdigest()
+    return f"{source.shape} {source.dtype} {source.names} {digest}"

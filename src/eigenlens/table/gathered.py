@@ -1,0 +1,140 @@
+"""Gathered rows: gone, but for their number, mean and scatter matrix S.
+
+    B'B V = S V       with the mean as shift, so that nothing is left to correct
+
+All that C = S / divisor says can be had from it: products and C itself. What needs the rows, their
+inner products or their scores, is an error that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.errors import OptionError, ScaleError
+from eigenlens.sources.gathered import GatheredSource
+from eigenlens.table.preparation import Preparation
+from eigenlens.table.rows import Frame
+from eigenlens.table.table import Table
+from eigenlens.table.tally import Tally
+from eigenlens.table.watch import Watch
+
+__all__ = ["GatheredRows", "gathered_table", "typical_size"]
+
+
+@dataclass(frozen=True)
+class GatheredRows:
+    moments: Moments
+    center: bool
+    drift: float
+
+    precise = True
+    dtype = np.dtype(np.float64)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return int(self.moments.weight), len(self.moments.mean)
+
+    @property
+    def shift(self) -> Float64Array | None:
+        return self.moments.mean if self.center else None
+
+    def in_double(self) -> GatheredRows:
+        return self
+
+    def undisturbed(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    # -- what the scatter tells ------------------------------------------------------------
+
+    def measure(self, frame: Frame, tally: Tally) -> None:
+        moments = self.moments
+        tally.squares += moments.squares
+        if not self.center:
+            tally.sums += moments.weight * moments.mean
+            tally.squares += moments.weight * moments.mean**2
+
+    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+        if tally is not None:
+            self.measure(frame, tally)
+        moments = self.moments
+        product: Float64Array = self.scatter @ vectors
+        if not self.center:
+            product += np.outer(moments.weight * moments.mean, moments.mean @ vectors)
+        return product
+
+    def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
+        if tally is not None:
+            self.measure(frame, tally)
+        if self.center:
+            return self.scatter.copy()
+        return self.scatter + self.moments.weight * np.outer(self.moments.mean, self.moments.mean)
+
+    @property
+    def scatter(self) -> Float64Array:
+        if self.moments.scatter is None:
+            raise RuntimeError("rows are gathered with their scatter matrix")
+        return self.moments.scatter
+
+    # -- what it does not ------------------------------------------------------------------
+
+    def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+        raise gone("their scores")
+
+    def transposed_times(
+        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+    ) -> Float64Array:
+        raise gone("combining them")
+
+    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+        raise gone("their inner products")
+
+    def rows_of_table(self, offset: Float64Array, frame: Frame) -> Iterator[FloatArray]:
+        raise gone("a decomposition of the rows themselves")
+
+    def panels_of_table(self, frame: Frame, tally: Tally | None) -> Iterator[FloatArray]:
+        raise gone("their inner products")
+
+
+def gone(what: str) -> OptionError:
+    return OptionError.needs(
+        what,
+        "the rows, which were read once and are gone",
+        "Pass a callable that returns them afresh, or a solver that needs only the covariance "
+        "matrix: solver='covariance', 'krylov', 'lanczos', 'power', 'orthogonal', 'randomized'.",
+    )
+
+
+def gathered_table(
+    source: GatheredSource, preparation: Preparation, unit: float = 1.0, watch: Watch | None = None
+) -> Table:
+    """The table of rows that are gone; `unit` is that of a table without a scale."""
+    if preparation.weights is not None:
+        raise OptionError.needs(
+            "weights=",
+            "the rows, and those of a stream are gone once it was read",
+            "Pass a callable that returns them afresh: eigenlens.fit(lambda: blocks(), ...).",
+        )
+    moments, scale = source.moments, preparation.scale
+    rows = GatheredRows(moments, preparation.center, source.drift)
+    if scale is None:
+        return Table(source, preparation, rows, np.ones(len(moments.mean)), unit, watch)
+    if isinstance(scale, str):
+        constant = np.flatnonzero(moments.squares == 0)  # exactly: constant columns become zero
+        if constant.size:
+            names = source.names or tuple(map(str, range(source.shape[1])))
+            raise ScaleError.constant_columns([names[column] for column in constant])
+        scale = np.sqrt(moments.squares / (moments.weight - 1))
+    return Table(source, preparation, rows, 1.0 / scale, watch=watch)
+
+
+def typical_size(moments: Moments, center: bool) -> float:
+    """The largest deviation of a column, or root mean square where rows are not centered."""
+    squares = moments.squares / moments.weight
+    largest = float(np.sqrt((squares if center else squares + moments.mean**2).max(initial=0.0)))
+    return largest if largest > 0 else 1.0

@@ -1,0 +1,66 @@
+"""Watch: follows the passes of a fit for those who want to see them, or to take them up again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from eigenlens.algebra.typing import AnyArray
+from eigenlens.table.checkpoint import Journal
+from eigenlens.table.tally import Tally
+
+__all__ = ["Display", "Watch"]
+
+
+class Display(Protocol):
+    """Somebody to tell."""
+
+    def pass_began(self, number: int, total: int) -> None: ...
+
+    def moved(self, done: int) -> None: ...
+
+    def proven(self, error: float) -> None: ...
+
+
+class Watch:
+    """Silent unless it has a display, and forgetful unless it has a journal."""
+
+    def __init__(self, display: Display | None = None, journal: Journal | None = None) -> None:
+        self.display = display
+        self.journal = journal
+        self.number = 0
+
+    def one_pass(
+        self, number: int, total: int, verb: Callable[[Tally | None], Any], tally: Tally | None
+    ) -> Any:
+        """What the verb gives, or gave when the pass was made in an earlier attempt."""
+        self.number = number
+        if self.display is not None:
+            self.display.pass_began(number, total)
+        if self.journal is None:
+            return verb(tally)
+        kept = self.journal.recorded(number)
+        gathered = [] if tally is None else tally.arrays
+        if kept is None:
+            result = verb(tally)
+            self.journal.record(number, [*gathered, *([] if result is None else [result])])
+            return result
+        for array, found in zip(gathered, kept, strict=False):
+            array[...] = found
+        # A copy: whoever asked may overwrite it, and it is written again with the next state.
+        return kept[-1].copy(order="K") if len(kept) > len(gathered) else None
+
+    def begin(self, state: Sequence[AnyArray]) -> int:
+        """Where to start the pass under way: at the first row, or where it had come to."""
+        return 0 if self.journal is None else self.journal.resumed(self.number, state)
+
+    def reached(self, row: int, state: Sequence[AnyArray]) -> None:
+        """All rows before `row` are in `state`."""
+        if self.display is not None:
+            self.display.moved(row)
+        if self.journal is not None:
+            self.journal.reached(row, state)
+
+    def proven(self, error: float) -> None:
+        if self.display is not None:
+            self.display.proven(error)

@@ -1,0 +1,60 @@
+"""Messages about files and checkpoints: what each must repeat, and the way out it must show."""
+
+from functools import partial
+
+from eigenlens.errors import CheckpointError, FileError
+
+P = "a.csv"
+
+FILE_MESSAGES = [
+    (partial(FileError.missing, P), ["'a.csv'"], ["spelling"]),
+    (partial(FileError.nothing_matches, "b/*.npy"), ["'b/*.npy'"], ["pattern", "folder"]),
+    (partial(FileError.no_permission, P), ["'a.csv'"], ["chmod"]),
+    (partial(FileError.empty, P), ["'a.csv'", "no rows"], ["program that wrote it"]),
+    (partial(FileError.damaged, P, "CSV", "no end"), ["'a.csv'", "CSV", "no end"], ["again"]),
+    (partial(FileError.wrong_length, P, 9, 5), ["'a.csv'", "5 rows", "9"], ["copy it again"]),
+    (partial(FileError.changed, P), ["'a.csv'", "changed"], ["fit again"]),
+    (partial(FileError.unknown_kind, P, [".npy"]), ["'a.csv'"], ["'.npy'", ".csv.gz"]),
+    (
+        partial(FileError.ragged_line, P, 7, 3, 4),
+        ["'a.csv'", "line 7", "4 entries", "3"],
+        ["every line as many", "separator"],
+    ),
+    (
+        partial(FileError.not_a_number, P, "age", "old", 7),
+        ["'a.csv'", "'age'", "'old'", "line 7"],
+        ["columns=[...]"],
+    ),
+    (
+        partial(FileError.different_columns, P, "b.csv", ["x"], ["y"]),
+        ["'a.csv'", "'b.csv'", "lacks 'x'", "has 'y' besides"],
+        ["columns=[...]"],
+    ),
+    (
+        partial(FileError.which_one, "a.h5", ["x", "y"]),
+        ["'a.h5'", "2 tables", "'x', 'y'"],
+        ["'a.h5::x'"],
+    ),
+    (partial(FileError.not_inside, "a.h5", "z", ["x"]), ["'a.h5'", "'z'"], ["'x'"]),
+    (
+        partial(FileError.needs_package, "a.h5", "h5py", "files"),
+        ["'a.h5'", "h5py"],
+        ["pip install 'eigenlens[files]'"],
+    ),
+    (partial(FileError.not_written, P, "disk full"), ["'a.csv'", "disk full"], ["make room"]),
+    (
+        partial(CheckpointError.of_another_fit, "run.ckpt", {"k": ("5", "6")}),
+        ["'run.ckpt'", "k (there 5, here 6)"],
+        ["delete the file"],
+    ),
+    (
+        partial(CheckpointError.unreadable, "run.ckpt", "no zip"),
+        ["'run.ckpt'", "no zip"],
+        ["another path", "delete the file"],
+    ),
+    (
+        partial(CheckpointError.not_written, "run.ckpt", "disk full"),
+        ["'run.ckpt'", "disk full"],
+        ["checkpoint="],
+    ),
+]
