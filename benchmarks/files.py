@@ -26,7 +26,7 @@ from benchmarks.tables import REPOSITORY
 
 __all__ = ["DRY_FILES", "FULL_FILES", "FileSizes", "files_results"]
 
-RANK = 20
+
 READ_BYTES = 16 << 20
 CHUNK_ROWS = 100_000
 LOOP_SHARE = 0.05  # of the rows go through scikit-learn's loop; its time is scaled up
@@ -40,10 +40,11 @@ class FileSizes:
     csv_rows: int
     budget: str
     repeats: int
+    rank: int
 
 
-FULL_FILES = FileSizes(4_000_000, 128, 400_000, "500MB", 3)
-DRY_FILES = FileSizes(4000, 16, 2000, "50MB", 1)
+FULL_FILES = FileSizes(4_000_000, 128, 400_000, "500MB", 3, 20)
+DRY_FILES = FileSizes(4000, 16, 2000, "50MB", 1, 4)
 
 
 def files_results(sizes: FileSizes) -> list[dict[str, Any]]:
@@ -91,7 +92,7 @@ def measured(kind: str, path: Path, sizes: FileSizes) -> dict[str, Any]:
     import eigenlens
 
     works: dict[str, Callable[[], Any]] = {
-        "eigenlens": lambda: eigenlens.fit(path, RANK, memory=sizes.budget)
+        "eigenlens": lambda: eigenlens.fit(path, sizes.rank, memory=sizes.budget)
     }
     works |= {"npy": npy_floors, "parquet": parquet_floor, "csv": csv_floor}[kind](path)
     times: Times = {}
@@ -162,7 +163,7 @@ def loop_seconds(path: Path, sizes: FileSizes) -> float:
     rows = np.load(path, mmap_mode="r")
     batch = 5 * sizes.columns
     count = max(2 * batch, int(LOOP_SHARE * len(rows)) // batch * batch)
-    model = IncrementalPCA(min(RANK, sizes.columns))
+    model = IncrementalPCA(sizes.rank)
     start = time.perf_counter()
     for first in range(0, count, batch):
         model.partial_fit(rows[first : first + batch])
@@ -213,7 +214,7 @@ def child(path: str, budget: str) -> dict[str, int | None]:
 
     if not STATUS.exists():
         return {"over": None}
-    highest = highest_while(lambda: eigenlens.fit(path, min(RANK, 8), memory=budget))
+    highest = highest_while(lambda: eigenlens.fit(path, 8, memory=budget))
     return {"over": highest - budget_bytes(budget)}
 
 

@@ -79,6 +79,7 @@ class Hunt:
         self.solver, self.limit = solver, limit_of(solver)
         self.solver_rng, self.probe_rng = self.rng.spawn(2)
         table = self.table
+        table.chained = table.chained or not solver.forms_matrix
         if not table.rows.precise and self.target.relative <= least_relative(table):
             table.compute_in_double()
         while True:

@@ -161,12 +161,12 @@ def test_a_dense_block_that_shares_memory_is_read_only(data):
 
 
 @only(lambda kind: kind.stored and not kind.sparse)
-def test_blocks_of_a_file_may_be_overwritten(data):
+def test_blocks_of_a_file_are_read_only_or_may_be_overwritten(data):
     source = open_source(data)
 
     for part in [*source.blocks(4), *source.panels(4)]:
-        assert part.flags.writeable
-        part[:] = -1
+        if part.flags.writeable:
+            part[:] = -1
 
     np.testing.assert_array_equal(np.vstack(list(source.blocks(4))), small_table())
 

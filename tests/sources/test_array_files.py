@@ -92,7 +92,9 @@ def test_a_npy_cut_off_between_its_blocks_is_an_error_and_no_crash(tmp_path, ord
     with open(path, "r+b") as file:
         file.truncate(1000)
 
-    with pytest.raises(FileError, match=r"ends \d+ bytes too early"):
+    with pytest.raises(
+        FileError, match=r"ends \d+ bytes too early|take \d+ bytes, but it has 1000"
+    ):
         list(blocks)
 
 

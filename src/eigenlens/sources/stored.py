@@ -70,8 +70,8 @@ class Reader(Protocol):
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         """Consecutive pieces from row `start` to the end, of about `rows` rows or fewer each.
 
-        Dense pieces are (m, columns) arrays of any real dtype and order, fresh, with NaN for what
-        is missing; those of a sparse table are csr arrays.
+        Dense pieces are (m, columns) arrays of any real dtype and order, fresh or read-only, with
+        NaN for what is missing; those of a sparse table are csr arrays.
         """
 
 
@@ -112,6 +112,11 @@ class StoredSource:
     def stored_bytes(self) -> int:
         whole, columns = self.reader.stored_bytes, self.reader.shape[1]
         return max(1, whole * self.shape[1] // columns) if self.reader.by_columns else whole
+
+    @property
+    def in_place(self) -> bool:
+        mapped = getattr(self.reader, "in_place", None)
+        return mapped is not None and bool(mapped(self.picked))
 
     @property
     def working_bytes(self) -> int:

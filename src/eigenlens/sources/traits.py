@@ -4,6 +4,7 @@
 |--------------------|--------------------------------------------------------|------------------|
 | `fingerprint`      | a text that no other data have: the rows lie in a file | in memory        |
 | `re_readable`      | False: the rows can be read only once                  | True             |
+| `in_place`         | blocks are views of the file: reading takes no work    | False            |
 | `by_columns`       | some columns can be read for their share of the cost   | True             |
 | `bytes_per_second` | how fast it is read and decoded                        | as memory is     |
 | `glance(count)`    | some rows from all over, cheaply                       | `sample` of some |
@@ -29,6 +30,7 @@ __all__ = [
     "evenly_spaced",
     "fingerprint_of",
     "glimpse",
+    "in_place",
     "is_stored",
     "left_out",
     "re_readable",
@@ -45,6 +47,10 @@ def is_stored(source: Source) -> bool:
 
 def re_readable(source: Source) -> bool:
     return bool(getattr(source, "re_readable", True))
+
+
+def in_place(source: Source) -> bool:
+    return bool(getattr(source, "in_place", False))
 
 
 def by_columns(source: Source) -> bool:

@@ -21,8 +21,9 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import blocks_from, is_stored
+from eigenlens.sources.traits import blocks_from, in_place, is_stored
 from eigenlens.table.ahead import read_ahead
+from eigenlens.table.drift import gram_drift
 from eigenlens.table.rows import Frame
 from eigenlens.table.tally import Tally
 from eigenlens.table.watch import Watch
@@ -36,6 +37,7 @@ MOST_ROWS = 4096
 MOST_ROWS_IF_NARROW = 512
 NARROW = 256
 DRIFT = {4: 72.0, 8: 1024.0}  # roundings, by bytes per number: half of the most ever measured
+TINY = 64  # Gram matrices of fewer columns are such small products
 FEWEST = 64  # below this many rows or columns a product no longer fills the machine
 
 
@@ -60,9 +62,21 @@ class DenseRows:
         return DRIFT[self.dtype.itemsize]
 
     @property
+    def gram_drift(self) -> float:
+        if self.dtype.itemsize == 8:
+            return self.drift
+        return gram_drift(min(self.gram_rows, self.shape[0]), self.shape[1])
+
+    @property
     def most_rows(self) -> int:
         narrow = self.dtype.itemsize == 4 and min(self.shape) < NARROW
         return MOST_ROWS_IF_NARROW if narrow else MOST_ROWS
+
+    @property
+    def gram_rows(self) -> int:
+        tiny = self.dtype.itemsize == 4 and self.shape[1] < TINY
+        most = MOST_ROWS_IF_NARROW if tiny else MOST_ROWS
+        return self.rows_of_bytes(2 * self.block_bytes, most)
 
     def in_double(self) -> DenseRows:
         return replace(self, precise=True)
@@ -72,26 +86,35 @@ class DenseRows:
 
     # -- reading ---------------------------------------------------------------------------
 
-    def blocks(
-        self, times: int = 1, state: Sequence[AnyArray] = ()
-    ) -> Iterator[tuple[slice, FloatArray]]:
+    def blocks(self, state: Sequence[AnyArray] = ()) -> Iterator[tuple[slice, FloatArray]]:
         """Rows in order, cut to what stays in cache; `state` is all that comes of them so far."""
-        rows = max(1, times * self.block_bytes // (self.shape[1] * self.dtype.itemsize))
-        rows = min(rows if is_stored(self.source) else max(rows, FEWEST), self.most_rows)
+        rows = self.rows_of_bytes(self.block_bytes, self.most_rows)
+        for where, block in self.large_blocks(rows, state):
+            for part in spans(len(block), rows, "rows"):
+                yield slice(where.start + part.start, where.start + part.stop), block[part]
+
+    def rows_of_bytes(self, size: int, most: int) -> int:
+        rows = max(1, size // (self.shape[1] * self.dtype.itemsize))
+        return min(rows if is_stored(self.source) else max(rows, FEWEST), most)
+
+    def large_blocks(
+        self, rows: int, state: Sequence[AnyArray]
+    ) -> Iterator[tuple[slice, FloatArray]]:
+        """Shifted, each some multiple of `rows` but the last."""
         start = self.watch.begin(state)
         for block in self.read(rows, start):
-            for part in spans(len(block), rows, "rows"):
-                where = slice(start + part.start, start + part.stop)
-                yield where, self.shifted(block[part], self.shift)
-            start += len(block)
+            where = slice(start, start + len(block))
+            yield where, self.shifted(block, self.shift)
+            start = where.stop
             self.watch.reached(start, state)
 
     def read(self, rows: int, start: int) -> Iterator[FloatArray]:
-        """Blocks of `rows`, or of many times that from files: fewer and longer reads."""
-        if not is_stored(self.source):
-            return blocks_from(self.source, rows, start)
+        """As many times `rows` as a block may have, but for rows that are copied to be shifted."""
         held = self.block_bytes // (self.shape[1] * self.source.dtype.itemsize)
-        return read_ahead(blocks_from(self.source, max(1, held // rows) * rows, start))
+        many = max(1, held // rows) * rows
+        if is_stored(self.source) and not in_place(self.source):
+            return read_ahead(blocks_from(self.source, many, start))
+        return blocks_from(self.source, rows if self.shift is not None else many, start)
 
     def panels(self) -> Iterator[tuple[slice, FloatArray]]:
         columns = max(1, self.block_bytes // (self.shape[0] * self.dtype.itemsize))
@@ -135,13 +158,17 @@ class DenseRows:
 
     def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
         total = np.zeros((self.shape[1], self.shape[1]))
-        for rows, block in self.blocks(times=2, state=state_of(tally, total)):
-            heavy = frame.part(rows)
+        rows = self.gram_rows
+        for where, block in self.large_blocks(rows, state_of(tally, total)):
+            heavy = frame.part(where)
             weighted = block
             if heavy is not None:
                 weighted = block * np.sqrt(heavy).astype(self.dtype)[:, None]
-            total += weighted.T @ weighted
-            if tally is not None:  # after the product, which has brought the block into cache
+            for part in spans(len(block), rows, "rows"):
+                total += weighted[part].T @ weighted[part]
+            if (
+                tally is not None
+            ):  # for the whole block: small products of two kinds in turn are slow
                 tally.add_sums(block, heavy)
         if tally is not None:
             tally.squares += np.diag(total)

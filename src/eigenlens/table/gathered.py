@@ -44,6 +44,10 @@ class GatheredRows:
     def shift(self) -> Float64Array | None:
         return self.moments.mean if self.center else None
 
+    @property
+    def gram_drift(self) -> float:
+        return self.drift
+
     def in_double(self) -> GatheredRows:
         return self
 

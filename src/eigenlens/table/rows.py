@@ -61,6 +61,10 @@ class Rows(Protocol):
         """By how many roundings one sum of products may be off, in its own precision."""
 
     @property
+    def gram_drift(self) -> float:
+        """The same for the Gram matrix, which is one product and not one after another."""
+
+    @property
     def precise(self) -> bool:
         """Whether products are done in float64 whatever the data."""
 

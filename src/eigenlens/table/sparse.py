@@ -62,6 +62,10 @@ class SparseRows:
     def drift(self) -> float:
         return max(64.0, self.rows_per_chunk / 4)
 
+    @property
+    def gram_drift(self) -> float:
+        return self.drift
+
     def in_double(self) -> SparseRows:
         return self
 

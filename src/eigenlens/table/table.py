@@ -61,6 +61,7 @@ class Table:
         self.unit = unit
         self.watch = Watch() if watch is None else watch
         self.meter = Meter()
+        self.chained = False  # whether products of products were made, or will be
         self.learned: Moments | None = None
         self.step: Float64Array | None = None
         self.lengths: Float64Array | None = None
@@ -129,13 +130,15 @@ class Table:
 
     @property
     def roundoff(self) -> float:
-        """Relative rounding of one product: what a sum may drift, times the unit roundoff."""
-        return ROUNDOFF[self.rows.dtype.itemsize] * self.rows.drift
+        """Relative rounding of what was computed: how far sums drift, times the unit roundoff."""
+        drift = self.rows.drift if self.chained else self.rows.gram_drift
+        return ROUNDOFF[self.rows.dtype.itemsize] * drift
 
     # -- verbs: one pass each --------------------------------------------------------------
 
     def covariance_times(self, vectors: Float64Array) -> Float64Array:
         """C V."""
+        self.chained = True
         frame, scale = self.frame, self.inverse_scale[:, None]
         product = self.reading(lambda tally: self.rows.gram_times(vectors * scale, frame, tally))
         product *= scale
@@ -159,6 +162,7 @@ class Table:
 
     def project(self, vectors: Float64Array) -> Float64Array:
         """A V, (n, l)."""
+        self.chained = True
         frame, scale = self.frame, self.inverse_scale[:, None]
         scores = self.reading(
             lambda tally: self.rows.times(vectors * scale, frame, tally), lengths=True
@@ -169,6 +173,7 @@ class Table:
 
     def pull_back(self, vectors: Float64Array) -> Float64Array:
         """A' U, (d, l)."""
+        self.chained = True
         frame = self.frame
         heavy = vectors if frame.heights is None else vectors * frame.heights[:, None]
         product = self.reading(lambda tally: self.rows.transposed_times(heavy, frame, tally))
@@ -179,6 +184,7 @@ class Table:
 
     def inner_products_times(self, vectors: Float64Array) -> Float64Array:
         """A A' U / divisor, (n, l)."""
+        self.chained = True
         frame = self.frame
         product = self.reading(
             lambda tally: self.rows.dual_times(vectors, frame, tally), lengths=True

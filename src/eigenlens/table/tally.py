@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -39,12 +37,19 @@ class Tally:
     def add_sums(self, block: FloatArray, weights: Float64Array | None) -> None:
         """Sums only: whoever forms the Gram matrix has the squares on its diagonal.
 
-        One product gives the sums of all runs of rows; a call per run would cost twice as much.
+        All runs of rows in one call: a call per run would cost twice as much.
         """
-        runs = runs_of(len(block), block.dtype)
-        if weights is not None:
-            runs = runs * weights.astype(block.dtype)
-        self.sums += (runs @ block).sum(axis=0, dtype=np.float64)
+        whole = len(block) // ROWS_PER_SUM * ROWS_PER_SUM
+        if not block.flags.c_contiguous or block.itemsize == 8:
+            whole = 0
+        ones = np.ones(len(block), block.dtype) if weights is None else weights.astype(block.dtype)
+        if whole:
+            runs = block[:whole].reshape(-1, ROWS_PER_SUM, block.shape[1])
+            each = ones[:whole].reshape(-1, 1, ROWS_PER_SUM) @ runs
+            self.sums += each.sum(axis=(0, 1), dtype=np.float64)
+        step = ROWS_PER_SUM if block.itemsize == 4 else len(block)
+        for start in range(whole, len(block), step):
+            self.sums += ones[start : start + step] @ block[start : start + step]
 
     def add_lengths(self, block: FloatArray, rows: slice, diagonal: Float64Array) -> None:
         """Squared lengths of the scaled rows, for whoever works on inner products of rows."""
@@ -70,11 +75,3 @@ def pieces(
             yield part, np.ones(len(part), part.dtype)
         else:
             yield part, weights[start : start + ROWS_PER_SUM].astype(part.dtype)
-
-
-@lru_cache(maxsize=4)
-def runs_of(rows: int, dtype: np.dtype[Any]) -> FloatArray:
-    """(runs, rows): each line has ones at one run of rows, as long as float32 sums may be."""
-    if dtype.itemsize == 8:
-        return np.ones((1, rows))
-    return np.repeat(np.eye(-(-rows // ROWS_PER_SUM), dtype=dtype), ROWS_PER_SUM, axis=1)[:, :rows]

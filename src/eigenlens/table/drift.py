@@ -1,0 +1,38 @@
+"""Drift: by how many roundings float32 sums of this machine's BLAS are off when all go one way.
+
+A sum of m equal numbers in one accumulator drifts by about m / 4 roundings; a BLAS breaks long sums
+up, each in its own way. So it is tried: Gram matrices of constant and of two-valued columns, whose
+exact values are known, of the shape that will be computed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+__all__ = ["gram_drift"]
+
+TRIES = 4
+MOST_COLUMNS = 512  # wider products are broken up alike
+MARGIN = 1.1  # over the worst of some hundred columns
+LEAST = 64.0  # however few the rows: shifts, weights and the mean are rounded as well
+UNIT = 2.0**-24
+
+
+@cache
+def gram_drift(rows: int, columns: int) -> float:
+    """Half the worst relative error of an entry of B'B, in roundings, with a margin.
+
+    Half, for the allowance made of it counts two products.
+    """
+    rng = np.random.default_rng(0)
+    worst = LEAST
+    for attempt in range(TRIES):
+        values = rng.uniform(1, 2, min(columns, MOST_COLUMNS)).astype(np.float32)
+        present = np.ones(rows, bool) if attempt % 2 else np.arange(rows) % 2 == 0
+        block = np.where(present[:, None], values, np.float32(0))
+        exact = int(present.sum()) * np.square(values.astype(np.float64))
+        found = np.diag(block.T @ block).astype(np.float64)
+        worst = max(worst, float((np.abs(found - exact) / exact).max()) / UNIT)
+    return MARGIN * worst / 2
