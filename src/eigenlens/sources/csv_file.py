@@ -39,7 +39,7 @@ __all__ = ["ENDINGS", "CsvReader", "reader_of"]
 ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.zst", ".tsv.zst")
 KIND = "CSV"
 
-PIECE_BYTES = 1 << 20
+PIECE_BYTES = 4 << 20
 SMALLEST_PIECE, LARGEST_PIECE = 1 << 16, 1 << 24
 FEWEST_LINES = 256  # as many at least, for each column has its own cost
 

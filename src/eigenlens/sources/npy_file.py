@@ -93,15 +93,11 @@ class NpyReader:
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         with open(self.path, "rb", buffering=0) as file:
-            mapped = self.mapped(file) if self.in_place(columns) else None
+            if self.in_place(columns):
+                yield from self.mapped(file, start, rows)
+                return
             for span in spans(self.shape[0] - start, rows, "rows"):
-                first, last = start + span.start, start + span.stop
-                if mapped is None:
-                    yield self.part(file, columns, first, last)
-                else:
-                    size = os.fstat(file.fileno()).st_size
-                    refuse_cut_off(self.label, KIND, self.layout, size)
-                    yield mapped[first:last]
+                yield self.part(file, columns, start + span.start, start + span.stop)
 
     def in_place(self, columns: Picked) -> bool:
         """Whether the numbers can be multiplied where they lie."""
@@ -109,16 +105,23 @@ class NpyReader:
         ready = layout.dtype == self.dtype and layout.offset % layout.dtype.itemsize == 0
         return ready and not layout.fortran and takes_all(columns, layout.shape[1])
 
-    def mapped(self, file: IO[bytes]) -> npt.NDArray[Any]:
-        """All rows, read-only; the system reads ahead of whoever goes through them in order."""
-        size = os.fstat(file.fileno()).st_size
-        refuse_cut_off(self.label, KIND, self.layout, size)
+    def mapped(self, file: IO[bytes], start: int, rows: int) -> Iterator[Block]:
+        """Read-only views of the file; the system is told which block will be wanted next."""
+        layout = self.layout
+        refuse_cut_off(self.label, KIND, layout, os.fstat(file.fileno()).st_size)
         memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if hasattr(mmap, "MADV_SEQUENTIAL"):
-            memory.madvise(mmap.MADV_SEQUENTIAL)
         count = self.shape[0] * self.shape[1]
-        flat: npt.NDArray[Any] = np.frombuffer(memory, self.dtype, count, self.layout.offset)
-        return flat.reshape(self.shape)
+        flat: npt.NDArray[Any] = np.frombuffer(memory, self.dtype, count, layout.offset)
+        whole = flat.reshape(self.shape)
+        for span in spans(self.shape[0] - start, rows, "rows"):
+            first, last = start + span.start, start + span.stop
+            refuse_cut_off(self.label, KIND, layout, os.fstat(file.fileno()).st_size)
+            if hasattr(mmap, "MADV_WILLNEED"):
+                begin = (layout.offset + last * layout.row_bytes) // mmap.PAGESIZE * mmap.PAGESIZE
+                length = min(rows * layout.row_bytes, len(memory) - begin)
+                if length > 0:
+                    memory.madvise(mmap.MADV_WILLNEED, begin, length)
+            yield whole[first:last]
 
     def part(self, file: IO[bytes], columns: Picked, start: int, stop: int) -> Block:
         if self.layout.fortran:

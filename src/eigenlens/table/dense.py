@@ -26,6 +26,7 @@ from eigenlens.table.ahead import read_ahead
 from eigenlens.table.drift import gram_drift
 from eigenlens.table.rows import Frame
 from eigenlens.table.tally import Tally
+from eigenlens.table.threads import one_blas_thread
 from eigenlens.table.watch import Watch
 
 __all__ = ["CACHE_BYTES", "DenseRows"]
@@ -112,9 +113,11 @@ class DenseRows:
         """As many times `rows` as a block may have, but for rows that are copied to be shifted."""
         held = self.block_bytes // (self.shape[1] * self.source.dtype.itemsize)
         many = max(1, held // rows) * rows
-        if is_stored(self.source) and not in_place(self.source):
-            return read_ahead(blocks_from(self.source, many, start))
-        return blocks_from(self.source, rows if self.shift is not None else many, start)
+        if not is_stored(self.source) or in_place(self.source):
+            yield from blocks_from(self.source, rows if self.shift is not None else many, start)
+            return
+        with one_blas_thread():  # decoding is most of the work, and idle helpers would slow it down
+            yield from read_ahead(blocks_from(self.source, many, start))
 
     def panels(self) -> Iterator[tuple[slice, FloatArray]]:
         columns = max(1, self.block_bytes // (self.shape[0] * self.dtype.itemsize))

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -35,9 +36,24 @@ class Frame:
     """What turns shifted rows into the table when all rows of a column are at hand."""
 
     diagonal: Float64Array  # (d,), 1 / scale^2
-    average: Float64Array | None  # (n,), weights that sum to one; None: not centered
-    heights: Float64Array | None  # (n,), square roots of the weights; None: all one
-    weights: Float64Array | None  # (n,)
+    weights: Float64Array | None  # (n,); None: all one
+    rows: int
+    centered: bool
+
+    @cached_property
+    def average(self) -> Float64Array | None:
+        """(n,), weights that sum to one; None: not centered."""
+        if not self.centered:
+            return None
+        if self.weights is None:
+            return np.full(self.rows, 1.0 / self.rows)
+        total = float(self.weights.sum())
+        return self.weights / total
+
+    @cached_property
+    def heights(self) -> Float64Array | None:
+        """(n,), square roots of the weights."""
+        return None if self.weights is None else np.sqrt(self.weights)
 
     def part(self, rows: slice) -> Float64Array | None:
         """The weights of some rows."""

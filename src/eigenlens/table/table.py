@@ -240,13 +240,8 @@ class Table:
 
     @property
     def frame(self) -> Frame:
-        weights = self.preparation.weights
-        average = None
-        if self.preparation.center:
-            ones = np.ones(self.shape[0]) if weights is None else weights
-            average = ones / self.preparation.total_weight
-        heights = None if weights is None else np.sqrt(weights)
-        return Frame(self.inverse_scale**2, average, heights, weights)
+        preparation = self.preparation
+        return Frame(self.inverse_scale**2, preparation.weights, self.shape[0], preparation.center)
 
     def measured(self, tally: Tally | None) -> None:
         if tally is not None:
