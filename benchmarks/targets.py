@@ -155,6 +155,6 @@ FILE_TARGETS = (
             200.0,
             at_least=False,
         )
-        for name in ("npy", "parquet", "csv")
+        for name in ("npy", "parquet", "csv", "h5ad")
     ),
 )
