@@ -32,6 +32,7 @@ from eigenlens.table.watch import Watch
 __all__ = ["CACHE_BYTES", "DenseRows"]
 
 CACHE_BYTES = 16 << 20  # a block of this size is still warm when it is multiplied a second time
+WARM_BYTES = 4 << 20  # and one of this size or more is worth a call of its own
 MOST_ROWS = 4096
 # A float32 sum of m equal numbers drifts by m/4 roundings. OpenBLAS breaks long sums up, but not in
 # products of fewer than about a million operations: narrow tables are read in shorter blocks.
@@ -110,11 +111,15 @@ class DenseRows:
             self.watch.reached(start, state)
 
     def read(self, rows: int, start: int) -> Iterator[FloatArray]:
-        """As many times `rows` as a block may have, but for rows that are copied to be shifted."""
-        held = self.block_bytes // (self.shape[1] * self.source.dtype.itemsize)
-        many = max(1, held // rows) * rows
+        """From files as many times `rows` as a block may have; from memory where those are few.
+
+        Rows that are copied to be shifted are best copied a little at a time.
+        """
+        row_bytes = self.shape[1] * self.source.dtype.itemsize
+        many = max(1, self.block_bytes // row_bytes // rows) * rows
         if not is_stored(self.source) or in_place(self.source):
-            yield from blocks_from(self.source, rows if self.shift is not None else many, start)
+            few = rows if self.shift is not None or rows * row_bytes >= WARM_BYTES else many
+            yield from blocks_from(self.source, few, start)
             return
         with one_blas_thread():  # decoding is most of the work, and idle helpers would slow it down
             yield from read_ahead(blocks_from(self.source, many, start))
