@@ -41,3 +41,11 @@ class Moments:
             self.squares + other.squares + share * step**2,
             scatter,
         )
+
+    def second_moment(self, centered: bool) -> Float64Array:
+        """The scatter about the mean, or about the origin."""
+        if self.scatter is None:
+            raise RuntimeError("these moments were kept without their scatter matrix")
+        if centered:
+            return self.scatter
+        return self.scatter + self.weight * np.outer(self.mean, self.mean)

@@ -55,7 +55,7 @@ def merged(first: Subspace, second: Subspace) -> Subspace:
     scale = first.scale
     if standardized:
         scale = np.sqrt(union.squares / (union.weight - 1))
-    covariance = second_moment(union, centered) / divisor
+    covariance = union.second_moment(centered) / divisor
     if scale is not None:
         covariance = covariance / np.outer(scale, scale)
     unit = unit_for(float(np.sqrt(np.trace(covariance))))
@@ -129,14 +129,6 @@ def with_scatter(model: Subspace) -> Moments:
     if model.mean is None:
         scatter -= moments.weight * np.outer(moments.mean, moments.mean)
     return replace(moments, scatter=scatter)
-
-
-def second_moment(moments: Moments, centered: bool) -> Float64Array:
-    if moments.scatter is None:
-        raise RuntimeError("the scatter of a union is known when both parts are")
-    if centered:
-        return moments.scatter
-    return moments.scatter + moments.weight * np.outer(moments.mean, moments.mean)
 
 
 def united_facts(

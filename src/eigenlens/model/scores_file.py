@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import numpy as np
 from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import FileError, OptionError
 from eigenlens.model.rows import finite, matching, score_blocks
+from eigenlens.sources.whole_file import whole_file
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -26,14 +26,11 @@ def write_scores(model: Subspace, rows: Any, path: Path) -> Path:
     count = matching(model, rows).shape[0]
     scores = (finite(block, model, rows) for block in score_blocks(model, rows))
     names = [f"PC{index + 1}" for index in range(model.n_components)]
-    unfinished = path.with_name(path.name + ".part")
     try:
-        writers[path.suffix](unfinished, scores, names, count)
-        os.replace(unfinished, path)
+        with whole_file(path) as unfinished:
+            writers[path.suffix](unfinished, scores, names, count)
     except OSError as error:
         raise FileError.not_written(path, error.strerror or error) from error
-    finally:
-        unfinished.unlink(missing_ok=True)
     return path
 
 

@@ -14,13 +14,12 @@ from __future__ import annotations
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.errors import ScaleError
 from eigenlens.sources.gathered import GatheredSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import glimpse
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
 from eigenlens.table.gathered import gathered_table, typical_size
-from eigenlens.table.preparation import Preparation
+from eigenlens.table.preparation import Preparation, deviations
 from eigenlens.table.rows import Rows
 from eigenlens.table.shift import provisional_shift, rows_to_sample
 from eigenlens.table.sparse import SparseRows
@@ -68,12 +67,7 @@ def standardized(
     table = Table(source, preparation, shifted.in_double(), ones, watch=watch)
     moments = table.moments
     size = table.uncorrected_variances * table.divisor
-    constant = np.flatnonzero(moments.squares <= NOTHING * size)
-    if constant.size:
-        names = source.names or tuple(str(column) for column in range(source.shape[1]))
-        raise ScaleError.constant_columns([names[column] for column in constant])
-    deviations = np.sqrt(moments.squares / (moments.weight - 1))
-    table.inverse_scale = 1.0 / deviations
+    table.inverse_scale = 1.0 / deviations(source, moments, NOTHING * size)
     table.rows = rows
     if rows.shift is None:
         table.step = moments.mean

@@ -27,6 +27,7 @@ from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import CheckpointError, OptionError
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import fingerprint_of
+from eigenlens.sources.whole_file import whole_file
 from eigenlens.table.preparation import Preparation
 from eigenlens.version import __version__
 
@@ -139,15 +140,12 @@ class Journal:
         }
         named = {f"{n}-{i}": a for n, arrays in self.results.items() for i, a in enumerate(arrays)}
         named |= {f"state-{index}": array for index, array in enumerate(state)}
-        unfinished = self.path.with_name(self.path.name + ".part")
         try:
-            with unfinished.open("wb") as file:
+            with whole_file(self.path) as unfinished, unfinished.open("wb") as file:
                 write_archive(file, record, named)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(unfinished, self.path)
         except OSError as error:
-            unfinished.unlink(missing_ok=True)
             raise CheckpointError.not_written(self.path, error.strerror or error) from error
 
     def load(self) -> None:

@@ -25,7 +25,7 @@ from eigenlens.sources.traits import blocks_from, in_place, is_stored
 from eigenlens.table.ahead import read_ahead
 from eigenlens.table.drift import gram_drift
 from eigenlens.table.rows import Frame
-from eigenlens.table.tally import Tally
+from eigenlens.table.tally import Tally, state_of
 from eigenlens.table.threads import one_blas_thread
 from eigenlens.table.watch import Watch
 
@@ -174,9 +174,8 @@ class DenseRows:
                 weighted = block * np.sqrt(heavy).astype(self.dtype)[:, None]
             for part in spans(len(block), rows, "rows"):
                 total += weighted[part].T @ weighted[part]
-            if (
-                tally is not None
-            ):  # for the whole block: small products of two kinds in turn are slow
+            # For the whole block: small products of two kinds in turn are slow.
+            if tally is not None:
                 tally.add_sums(block, heavy)
         if tally is not None:
             tally.squares += np.diag(total)
@@ -249,8 +248,3 @@ class DenseRows:
                 tally.add(panel, frame.weights, columns)
                 tally.add_lengths(panel, slice(None), frame.diagonal[columns])
             yield columns, panel
-
-
-def state_of(tally: Tally | None, *arrays: AnyArray) -> list[AnyArray]:
-    """All that a pass adds to, for whoever takes it up again."""
-    return [*arrays, *([] if tally is None else tally.arrays)]

@@ -16,9 +16,9 @@ import numpy as np
 
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array, FloatArray
-from eigenlens.errors import OptionError, ScaleError
+from eigenlens.errors import OptionError
 from eigenlens.sources.gathered import GatheredSource
-from eigenlens.table.preparation import Preparation
+from eigenlens.table.preparation import Preparation, deviations
 from eigenlens.table.rows import Frame
 from eigenlens.table.table import Table
 from eigenlens.table.tally import Tally
@@ -67,7 +67,7 @@ class GatheredRows:
         if tally is not None:
             self.measure(frame, tally)
         moments = self.moments
-        product: Float64Array = self.scatter @ vectors
+        product: Float64Array = moments.second_moment(centered=True) @ vectors
         if not self.center:
             product += np.outer(moments.weight * moments.mean, moments.mean @ vectors)
         return product
@@ -75,15 +75,7 @@ class GatheredRows:
     def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
         if tally is not None:
             self.measure(frame, tally)
-        if self.center:
-            return self.scatter.copy()
-        return self.scatter + self.moments.weight * np.outer(self.moments.mean, self.moments.mean)
-
-    @property
-    def scatter(self) -> Float64Array:
-        if self.moments.scatter is None:
-            raise RuntimeError("rows are gathered with their scatter matrix")
-        return self.moments.scatter
+        return self.moments.second_moment(self.center).copy()
 
     # -- what it does not ------------------------------------------------------------------
 
@@ -129,11 +121,7 @@ def gathered_table(
     if scale is None:
         return Table(source, preparation, rows, np.ones(len(moments.mean)), unit, watch)
     if isinstance(scale, str):
-        constant = np.flatnonzero(moments.squares == 0)  # exactly: constant columns become zero
-        if constant.size:
-            names = source.names or tuple(map(str, range(source.shape[1])))
-            raise ScaleError.constant_columns([names[column] for column in constant])
-        scale = np.sqrt(moments.squares / (moments.weight - 1))
+        scale = deviations(source, moments, 0.0)  # shifted by themselves, constant ones are zero
     return Table(source, preparation, rows, 1.0 / scale, watch=watch)
 
 

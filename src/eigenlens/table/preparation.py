@@ -11,11 +11,12 @@ from typing import Literal
 
 import numpy as np
 
+from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError, OptionError, ScaleError, WeightsError
 from eigenlens.sources.protocol import Source
 
-__all__ = ["Preparation", "Scale", "prepare"]
+__all__ = ["Preparation", "Scale", "deviations", "prepare"]
 
 Scale = Literal["std"] | Float64Array | None
 
@@ -52,6 +53,16 @@ def prepare(source: Source, center: bool, scale: object, weights: object) -> Pre
     heavy = None if weights is None else checked_weights(weights, n, less_one)
     total = float(n) if heavy is None else float(heavy.sum())
     return Preparation(bool(center), checked_scale(scale, names), heavy, total)
+
+
+def deviations(source: Source, moments: Moments, negligible: Float64Array | float) -> Float64Array:
+    """The standard deviations, to divide by; columns whose squares are negligible are an error."""
+    constant = np.flatnonzero(moments.squares <= negligible)
+    if constant.size:
+        names = source.names or tuple(str(column) for column in range(source.shape[1]))
+        raise ScaleError.constant_columns([names[column] for column in constant])
+    found: Float64Array = np.sqrt(moments.squares / (moments.weight - 1))
+    return found
 
 
 def checked_weights(weights: object, n: int, less_one: bool) -> Float64Array:

@@ -28,7 +28,7 @@ from eigenlens.sources.sparse import major_view, turned
 from eigenlens.sources.traits import blocks_from, is_stored
 from eigenlens.table.ahead import read_ahead
 from eigenlens.table.rows import Frame
-from eigenlens.table.tally import Tally
+from eigenlens.table.tally import Tally, state_of
 from eigenlens.table.threads import cores, one_blas_thread
 from eigenlens.table.watch import Watch
 
@@ -116,7 +116,7 @@ class SparseRows:
         self, frame: Frame, tally: Tally | None, *state: AnyArray
     ) -> Iterator[list[Share]]:
         """All rows at once where they lie in memory; from files, as many as there is room for."""
-        for shares in self.portions_read([*state, *([] if tally is None else tally.arrays)]):
+        for shares in self.portions_read(state_of(tally, *state)):
             if tally is not None:
                 self.measure_portion(shares, frame, tally)
             yield shares

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
-from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 
-__all__ = ["Tally"]
+__all__ = ["Tally", "state_of"]
 
 ROWS_PER_SUM = 512  # equal float32 numbers then drift by no more than 128 roundings
 
@@ -63,6 +63,11 @@ class Tally:
         step = self.sums / weight
         squares = np.maximum(self.squares - weight * step**2, 0.0)
         return Moments(weight, step if shift is None else shift + step, squares)
+
+
+def state_of(tally: Tally | None, *arrays: AnyArray) -> list[AnyArray]:
+    """All that a pass adds to, for whoever takes it up again."""
+    return [*arrays, *([] if tally is None else tally.arrays)]
 
 
 def pieces(
