@@ -22,6 +22,7 @@ from eigenlens.sources.columns import Picked
 from eigenlens.sources.protocol import FloatArray
 
 __all__ = [
+    "AN_INDEX",
     "Fields",
     "Part",
     "after",

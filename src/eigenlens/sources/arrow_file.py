@@ -10,7 +10,6 @@ Traps    a record batch is read whole. One larger than 64 MB is mapped into memo
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,81 +19,38 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import FileError
-from eigenlens.sources.arrow_batches import (
-    AN_INDEX,
-    Fields,
-    Part,
-    after,
-    numeric_fields,
-    readable,
-    refuse_without_numbers,
-    row_blocks,
-    value_shown,
-)
+from eigenlens.sources.arrow_batches import Fields, Part, numeric_fields, readable, value_shown
+from eigenlens.sources.column_file import ColumnReader, column_reader
 from eigenlens.sources.columns import Picked
-from eigenlens.sources.protocol import FloatArray
-from eigenlens.sources.stamp import stamp_of
 
-__all__ = ["ENDINGS", "ArrowReader", "reader_of"]
+__all__ = ["ENDINGS", "ArrowFile", "reader_of"]
 
 ENDINGS = (".arrow", ".feather", ".ipc")
-KIND = "Arrow"
 
 LARGEST_READ = 64 << 20  # batches beyond it are mapped: they might not fit into memory
 FILE_MAGIC, FEATHER_V1_MAGIC = b"ARROW1", b"FEA1"
 
 
-@dataclass(frozen=True, eq=False)
-class ArrowReader:
+@dataclass(frozen=True)
+class ArrowFile:
     path: Path
     fields: Fields
-    layout: str
-    shape: tuple[int, int]
-    starts: tuple[int, ...]
-    stored_bytes: int
-    largest_batch_bytes: int
+    mapped: bool
 
-    is_sparse = False
-    by_columns = True
+    kind = "Arrow"
 
-    @property
-    def label(self) -> str:
-        return str(self.path)
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.fields.dtype
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.fields.names
-
-    @property
-    def left_out(self) -> tuple[str, ...]:
-        return self.fields.left_out
-
-    @property
-    def working_bytes(self) -> int:
-        """What reading holds besides its blocks: a batch as it is stored, and decompressed."""
-        return 2 * self.largest_batch_bytes
-
-    def fingerprint(self) -> str:
-        return f"{stamp_of(self.path)} {self.layout}"
-
-    def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[FloatArray]:
-        if start >= self.shape[0]:
-            return
-        first = bisect_right(self.starts, start) - 1
+    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[Part]:
         places = self.fields.places(columns)
-        mapped = self.largest_batch_bytes > LARGEST_READ
-        with readable(self.path, KIND), opened(self.path, sorted(places), mapped) as file:
-            wanted = after(parts(file, places, first), start - self.starts[first])
-            yield from row_blocks(wanted, rows, self.shape[0] - start, self.dtype)
+        order = np.argsort(np.argsort(places)).tolist()  # Arrow keeps the order of the file
+        with opened(self.path, sorted(places), self.mapped) as file:
+            for batch in batches_from(file, first):
+                yield [batch.column(place) for place in order], batch.num_rows
 
-    def first_text(self, column: str) -> str:
-        if column in self.fields.index:
-            return AN_INDEX
-        return first_value(self.path, column)
+    def first_value(self, column: str) -> str:
+        with opened(self.path) as file:
+            for batch in batches_from(file, 0):
+                return value_shown(batch.column(column))
+        return "text"
 
 
 @contextmanager
@@ -111,12 +67,6 @@ def opened(path: Path, places: Sequence[int] = (), mapped: bool = False) -> Iter
             yield reader
 
 
-def parts(file: Any, places: Sequence[int], first: int) -> Iterator[Part]:
-    order = np.argsort(np.argsort(places)).tolist()  # Arrow keeps the order of the file
-    for batch in batches_from(file, first):
-        yield [batch.column(place) for place in order], batch.num_rows
-
-
 def batches_from(file: Any, first: int) -> Iterator[Any]:
     count = getattr(file, "num_record_batches", None)
     if count is not None:
@@ -128,38 +78,30 @@ def batches_from(file: Any, first: int) -> Iterator[Any]:
             yield batch
 
 
-def first_value(path: Path, column: str) -> str:
-    with readable(path, KIND), opened(path) as file:
-        for batch in batches_from(file, 0):
-            return value_shown(batch.column(column))
-    return "text"
-
-
-def reader_of(path: Path, inside: str | None) -> ArrowReader:
+def reader_of(path: Path, inside: str | None) -> ColumnReader:
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
     refuse_version_one(path)
-    with readable(path, KIND), opened(path) as file:
+    with readable(path, ArrowFile.kind), opened(path) as file:
         schema = file.schema
     fields = numeric_fields(schema)
-    if not fields.names and fields.left_out:
-        refuse_without_numbers(path, fields, first_value(path, fields.left_out[0]))
-    with readable(path, KIND), opened(path, fields.positions[:1]) as file:
+    with readable(path, ArrowFile.kind), opened(path, fields.positions[:1]) as file:
         counts = [batch.num_rows for batch in batches_from(file, 0)]
-    count = sum(counts)
-    starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if counts else np.zeros(1)
-    return ArrowReader(
-        path=path,
-        fields=fields,
-        layout=f"{schema.to_string(show_schema_metadata=False)} {count}",
-        shape=(count, len(fields.names)),
-        starts=tuple(starts.astype(int).tolist()),
-        stored_bytes=max(1, min(path.stat().st_size, count * fields.entry_bytes)),
-        largest_batch_bytes=max(counts, default=0) * fields.entry_bytes,
+    largest = max(counts, default=0) * fields.entry_bytes
+    return column_reader(
+        path,
+        ArrowFile(path, fields, mapped=largest > LARGEST_READ),
+        fields,
+        schema,
+        counts,
+        stored_bytes=max(1, min(path.stat().st_size, sum(counts) * fields.entry_bytes)),
+        working_bytes=2 * largest,  # a batch as it is stored, and decompressed
     )
 
 
 def refuse_version_one(path: Path) -> None:
     with path.open("rb") as file:
         if file.read(len(FEATHER_V1_MAGIC)) == FEATHER_V1_MAGIC:
-            raise FileError.damaged(path, KIND, "it is Feather of version 1, no longer in use")
+            raise FileError.damaged(
+                path, ArrowFile.kind, "it is Feather of version 1, no longer in use"
+            )

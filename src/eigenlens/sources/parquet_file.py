@@ -9,7 +9,6 @@ Traps    many columns in row groups of few rows decode slowly, however they are 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,25 +17,13 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import FileError
-from eigenlens.sources.arrow_batches import (
-    AN_INDEX,
-    Fields,
-    Part,
-    after,
-    numeric_fields,
-    readable,
-    refuse_without_numbers,
-    row_blocks,
-    value_shown,
-)
+from eigenlens.sources.arrow_batches import Fields, Part, numeric_fields, readable, value_shown
+from eigenlens.sources.column_file import ColumnReader, column_reader
 from eigenlens.sources.columns import Picked
-from eigenlens.sources.protocol import FloatArray
-from eigenlens.sources.stamp import stamp_of
 
-__all__ = ["ENDINGS", "ParquetReader", "reader_of"]
+__all__ = ["ENDINGS", "ParquetFile", "reader_of"]
 
 ENDINGS = (".parquet", ".pq")
-KIND = "Parquet"
 
 BUFFER_BYTES = 1 << 15  # read at a time, of each column
 BATCH_BYTES = 4 << 20  # decoded at a time, in all columns
@@ -45,60 +32,25 @@ GROUPS_WEIGHED = 16  # row groups that tell how many bytes the numbers take
 PAGE_BYTES = 1 << 17  # of one column, decompressed, as most writers cut them
 
 
-@dataclass(frozen=True, eq=False)
-class ParquetReader:
+@dataclass(frozen=True)
+class ParquetFile:
     path: Path
     fields: Fields
     footer: Any
-    layout: str
-    shape: tuple[int, int]
-    starts: tuple[int, ...]
-    stored_bytes: int
-    working_bytes: int  # what reading holds besides its blocks
 
-    is_sparse = False
-    by_columns = True
+    kind = "Parquet"
 
-    @property
-    def label(self) -> str:
-        return str(self.path)
+    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[Part]:
+        names = np.array(self.fields.names, dtype=object)[columns].tolist()
+        size = batch_rows(rows, len(names) * self.fields.dtype.itemsize)
+        with opened(self.path, self.footer) as file:
+            groups = range(first, file.num_row_groups)
+            for batch in file.iter_batches(size, row_groups=groups, columns=names):
+                # By name: one that begins like another brings along that other column.
+                yield [batch.column(name) for name in names], batch.num_rows
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.fields.dtype
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.fields.names
-
-    @property
-    def left_out(self) -> tuple[str, ...]:
-        return self.fields.left_out
-
-    def fingerprint(self) -> str:
-        return f"{stamp_of(self.path)} {self.layout}"
-
-    def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[FloatArray]:
-        if start >= self.shape[0]:
-            return
-        group = bisect_right(self.starts, start) - 1
-        names = [self.names[place] for place in np.arange(self.shape[1])[columns]]
-        with readable(self.path, KIND), opened(self.path, self.footer) as file:
-            parts = self.parts(file, names, group, rows)
-            wanted = after(parts, start - self.starts[group])
-            yield from row_blocks(wanted, rows, self.shape[0] - start, self.dtype)
-
-    def parts(self, file: Any, names: list[str], group: int, rows: int) -> Iterator[Part]:
-        size = batch_rows(rows, len(names) * self.dtype.itemsize)
-        groups = range(group, file.num_row_groups)
-        for batch in file.iter_batches(size, row_groups=groups, columns=names):
-            # By name: one that begins like another brings along that other column.
-            yield [batch.column(name) for name in names], batch.num_rows
-
-    def first_text(self, column: str) -> str:
-        if column in self.fields.index:
-            return AN_INDEX
-        with readable(self.path, KIND), opened(self.path, self.footer) as file:
+    def first_value(self, column: str) -> str:
+        with opened(self.path, self.footer) as file:
             for batch in file.iter_batches(1000, columns=[column]):
                 return value_shown(batch.column(column))
         return "text"
@@ -118,28 +70,16 @@ def opened(path: Path, footer: Any = None) -> Any:
     )
 
 
-def reader_of(path: Path, inside: str | None) -> ParquetReader:
+def reader_of(path: Path, inside: str | None) -> ColumnReader:
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
-    with readable(path, KIND), opened(path) as file:
+    with readable(path, ParquetFile.kind), opened(path) as file:
         footer, schema = file.metadata, file.schema_arrow
     fields = numeric_fields(schema)
     counts = [footer.row_group(group).num_rows for group in range(footer.num_row_groups)]
-    starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if counts else np.zeros(1)
     stored, working = weighed(footer, set(fields.names), path.stat().st_size)
-    reader = ParquetReader(
-        path=path,
-        fields=fields,
-        footer=footer,
-        layout=f"{schema.to_string(show_schema_metadata=False)} {footer.num_rows}",
-        shape=(footer.num_rows, len(fields.names)),
-        starts=tuple(starts.astype(int).tolist()),
-        stored_bytes=stored,
-        working_bytes=working,
-    )
-    if not fields.names and fields.left_out:
-        refuse_without_numbers(path, fields, reader.first_text(fields.left_out[0]))
-    return reader
+    file = ParquetFile(path, fields, footer)
+    return column_reader(path, file, fields, schema, counts, stored, working)
 
 
 def weighed(footer: Any, names: set[str], file_bytes: int) -> tuple[int, int]:
