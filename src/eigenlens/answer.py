@@ -27,14 +27,13 @@ KEPT_SCATTER_BYTES = 32 << 20  # a scatter matrix up to this size stays with the
 SHOWN = 5
 
 
-def frozen(
-    table: Table, found: Found, choices: dict[str, Verdict], settings: dict[str, Any]
-) -> Subspace:
-    """The answer in the units of the data."""
+def frozen(table: Table, found: Found, solver: Verdict, settings: dict[str, Any]) -> Subspace:
+    """The answer in the units of the data; `solver`: which one it was, and why."""
     ritz, unit = found.ritz, table.unit**2
     vectors = fix_signs(ritz.vectors(ritz.size))
     signed = Ritz(vectors, None, np.maximum(ritz.values, 0.0), ritz.coupling, ritz.from_triangle)
     centered, scaled = table.preparation.center, table.preparation.scale is not None
+    choices = {"k": found.rank, "solver": solver, "stop": found.stop}
     if centered:
         choices["centering"] = centering(table.rows.shift)
     if left_out(table.source):

@@ -88,10 +88,8 @@ def fit(
     >>> model.n_components, model.certificate.kind
     (2, 'deterministic')
     """
-    if certify not in ("full", "fast"):
-        raise OptionError.unknown("certify", certify, ("full", "fast"))
-    if on_interrupt not in ("raise", "return"):
-        raise OptionError.unknown("on_interrupt", on_interrupt, ("raise", "return"))
+    refuse_unknown("certify", certify, ("full", "fast"))
+    refuse_unknown("on_interrupt", on_interrupt, ("raise", "return"))
     source = open_source(data, columns)
     preparation = prepare(source, center, scale, weights)
     weight, most = preparation.total_weight, preparation.most_components(source.shape)
@@ -122,15 +120,18 @@ def fit(
         if finer is not None:  # small eigenvalues drown in the rounding of large ones, once squared
             chosen, why = finer
             found = hunt.search(chosen)
-
-    choices = {"k": found.rank, "solver": why, "stop": found.stop}
-    model = frozen(table, found, choices, {**settings, "solver": chosen.name})
+    model = frozen(table, found, why, {**settings, "solver": chosen.name})
     if journal is not None and not found.interrupted:
         journal.remove()
     if tolerance is not None and not found.met:
         reached = model.certificate.relative_error
         NotCertified.reached(tolerance, reached, table.meter.passes).warn()
     return model
+
+
+def refuse_unknown(name: str, given: str, possible: tuple[str, ...]) -> None:
+    if given not in possible:
+        raise OptionError.unknown(name, given, possible)
 
 
 def choose(problem: Problem, solver: Any, journal: Journal | None) -> tuple[Solver, Verdict]:

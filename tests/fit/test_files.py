@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import eigenlens as el
+from tests.architecture.source_tree import REPOSITORY
 from tests.problems import make_table
 from tests.sources import files
 
@@ -118,28 +119,15 @@ def test_a_file_of_large_offsets_is_shifted(tmp_path):
 
 
 CHILD = """
-    import json, sys, threading
-    import numpy as np
+    import json, sys
     import eigenlens as el
-
-    def anonymous():
-        text = open("/proc/self/status").read()
-        return int(text.split("RssAnon:")[1].split()[0]) << 10
+    from benchmarks.files import anonymous_bytes, highest_while
 
     path, small, budget = sys.argv[1:]
     el.fit(small, 4, memory=budget)          # what is loaded once is not the fit's
-    base, highest, over = anonymous(), [0], threading.Event()
-
-    def look():
-        while not over.wait(0.002):
-            highest[0] = max(highest[0], anonymous())
-
-    watcher = threading.Thread(target=look)
-    watcher.start()
-    el.fit(path, 4, memory=budget)
-    over.set()
-    watcher.join()
-    print(json.dumps(max(highest[0] - base, 0)))
+    base = anonymous_bytes()
+    highest = highest_while(lambda: el.fit(path, 4, memory=budget))
+    print(json.dumps(max(highest - base, 0)))
 """
 
 
@@ -188,6 +176,7 @@ def test_memory_stays_within_the_budget(write, tmp_path):
 
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(CHILD), str(path), str(small), str(budget)],
+        cwd=REPOSITORY,
         capture_output=True,
         text=True,
         check=True,
