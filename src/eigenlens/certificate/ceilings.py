@@ -72,6 +72,9 @@ def find_ceilings(
     rounding = rounding_of(side, ritz, count)
     whole, ritz = ritz, foothold(ritz, count - 1)
     if matrix is not None:
+        guess = settled(ritz, rounding, count, likely(whole, ritz), "deterministic", "Cholesky")
+        if enough(guess.values, guess.leftover) and is_below(matrix, ritz, likely(whole, ritz)):
+            return guess
         proven = by_cholesky(side, ritz, matrix, side.trace, rng)
         if proven is None:
             return by_trace
@@ -109,6 +112,12 @@ def foothold(ritz: Ritz, rank: int) -> Ritz:
     if ritz.size <= enough or 4 * np.linalg.norm(ritz.coupling, 2) < 0.9 * ritz.values[rank - 1]:
         return ritz
     return ritz.leading(enough)
+
+
+def likely(whole: Ritz, kept: Ritz) -> float:
+    """Where the leftover of `kept` most likely ends: the next pair, and what it is coupled to."""
+    beyond = min(kept.size, whole.size - 1)
+    return float(whole.values[beyond] + 4 * np.linalg.norm(whole.coupling, 2))
 
 
 def ceilings_of_everything(side: Rounded, ritz: Ritz, count: int) -> Ceilings:

@@ -31,8 +31,8 @@ def is_below(matrix: Float64Array, ritz: Ritz, ceiling: float) -> bool:
     span = ritz.span
     image = matrix @ span
     half = image - span @ (span.T @ image / 2)
-    outer = span @ half.T
-    shifted = outer + outer.T
+    shifted = span @ half.T
+    shifted += half @ span.T  # a product again costs less than adding the transpose
     shifted -= matrix
     # A factor found proves positive definiteness up to (p + 2) eps times the trace (Rump).
     allowance = (size + 2) * EPS * (size * ceiling)

@@ -6,11 +6,13 @@ Traps    a line ends at "\\n" or "\\r\\n", also inside quotes. Blank lines do no
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,6 +31,7 @@ __all__ = [
 
 CODECS = {".gz": "gzip", ".zst": "zstd"}
 MARK_BYTES = 8 << 20  # from one noted place to the next
+LOOK_BYTES = 1 << 16  # at once, in search of the end of a line
 WINDOW_BYTES = 1 << 18  # small enough to stay in cache
 MOST_WORKERS = 8
 NEWLINE = 10
@@ -87,15 +90,49 @@ def tally(path: Path, offset: int) -> Tally:
     lines, place = 0, offset
     marks = [(0, offset)]
     seekable = codec_of(path) is None
-    with byte_stream(path, offset) as stream:
-        for piece in line_pieces(stream, MARK_BYTES):
-            if seekable and lines > marks[-1][0]:
-                marks.append((lines, place))
-            lines += lines_in(piece)
-            place += len(piece)
-    if len(marks) > 1 and marks[-1][0] >= lines:
-        marks.pop()
+    for size, count in in_order(size_and_lines, parts_of(path, offset)):
+        if seekable and count and lines > marks[-1][0]:
+            marks.append((lines, place))
+        lines += count
+        place += size
     return Tally(lines, place - offset, *map(tuple, zip(*marks, strict=True)))
+
+
+def parts_of(path: Path, offset: int) -> Iterator[Callable[[], bytes]]:
+    """The lines of a file in parts, each read when it is called for: plain files by many at once."""
+    if codec_of(path) is not None:
+        with byte_stream(path, offset) as stream:
+            for piece in line_pieces(stream, MARK_BYTES):
+                yield partial(bytes, piece)
+        return
+    with path.open("rb", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
+        while offset < size:
+            stop = line_start(file.fileno(), min(offset + MARK_BYTES, size))
+            yield partial(bytes_of, path, offset, stop)
+            offset = stop
+
+
+def bytes_of(path: Path, start: int, stop: int) -> bytes:
+    with path.open("rb", buffering=0) as file:
+        file.seek(start)
+        return file.read(stop - start)
+
+
+def line_start(file: int, place: int) -> int:
+    """Where the first line at or after byte `place` begins: the end of the file if none does."""
+    place -= 1
+    while data := os.pread(file, LOOK_BYTES, place):
+        found = data.find(b"\n")
+        if found >= 0:
+            return place + found + 1
+        place += len(data)
+    return place
+
+
+def size_and_lines(read: Callable[[], bytes]) -> tuple[int, int]:
+    piece = read()
+    return len(piece), lines_in(piece)
 
 
 def lines_in(piece: bytes) -> int:
