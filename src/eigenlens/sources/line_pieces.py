@@ -99,7 +99,7 @@ def tally(path: Path, offset: int) -> Tally:
 
 
 def parts_of(path: Path, offset: int) -> Iterator[Callable[[], bytes]]:
-    """The lines of a file in parts, each read when it is called for: plain files by many at once."""
+    """The lines of a file in parts, read when called for: plain files by many."""
     if codec_of(path) is not None:
         with byte_stream(path, offset) as stream:
             for piece in line_pieces(stream, MARK_BYTES):

@@ -190,6 +190,8 @@ class StoredSource:
     @cached_property
     def bytes_per_second(self) -> float:
         """How fast this file is read and decoded, tried on its first blocks."""
+        if self.in_place:
+            return np.inf  # nothing is read before it is multiplied
         rows = max(1, RATE_BYTES // (self.dtype.itemsize * self.shape[1]))
         began, seen = time.perf_counter(), 0
         for piece in self.reader.chunks(self.picked, 0, rows):

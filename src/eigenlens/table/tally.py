@@ -12,6 +12,7 @@ from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 __all__ = ["Tally", "state_of"]
 
 ROWS_PER_SUM = 512  # equal float32 numbers then drift by no more than 128 roundings
+LONG_ROW = 2048  # numbers: from this length on, longer rows are summed no faster
 
 
 class Tally:
@@ -35,21 +36,19 @@ class Tally:
                 self.squares[columns] += np.einsum("i,ij,ij->j", heavy, part, part)
 
     def add_sums(self, block: FloatArray, weights: Float64Array | None) -> None:
-        """Sums only: whoever forms the Gram matrix has the squares on its diagonal.
-
-        All runs of rows in one call: a call per run would cost twice as much.
-        """
-        whole = len(block) // ROWS_PER_SUM * ROWS_PER_SUM
-        if not block.flags.c_contiguous or block.itemsize == 8:
-            whole = 0
-        ones = np.ones(len(block), block.dtype) if weights is None else weights.astype(block.dtype)
-        if whole:
-            runs = block[:whole].reshape(-1, ROWS_PER_SUM, block.shape[1])
-            each = ones[:whole].reshape(-1, 1, ROWS_PER_SUM) @ runs
-            self.sums += each.sum(axis=(0, 1), dtype=np.float64)
-        step = ROWS_PER_SUM if block.itemsize == 4 else len(block)
-        for start in range(whole, len(block), step):
-            self.sums += ones[start : start + step] @ block[start : start + step]
+        """Sums only: whoever forms the Gram matrix has the squares on its diagonal."""
+        whole = 0
+        if weights is None and block.flags.c_contiguous:
+            # Several rows side by side make one long row: as many sums run at once, each over
+            # fewer rows, in a third of the time that narrow rows take.
+            beside = max(-(-len(block) // ROWS_PER_SUM), -(-LONG_ROW // block.shape[1]))
+            runs = block[: len(block) // beside * beside].reshape(-1, beside * block.shape[1])
+            whole = len(runs) * beside
+            sums = np.ones(len(runs), block.dtype) @ runs
+            self.sums += sums.reshape(beside, -1).sum(axis=0, dtype=np.float64)
+        heavy = None if weights is None else weights[whole:]
+        for part, ones in pieces(block[whole:], heavy):
+            self.sums += ones @ part
 
     def add_lengths(self, block: FloatArray, rows: slice, diagonal: Float64Array) -> None:
         """Squared lengths of the scaled rows, for whoever works on inner products of rows."""
