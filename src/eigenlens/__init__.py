@@ -12,10 +12,16 @@ from eigenlens.version import __version__
 # Public name -> where it lives. Loaded on first use: `import eigenlens` costs next to nothing.
 HOMES = {
     "open": "eigenlens.sources.open:open_source",
+    "choose_rank": "eigenlens.ask",
+    "intrinsic_dimension": "eigenlens.ask",
+    "flatness": "eigenlens.ask",
     "PCA": "eigenlens.estimators.pca",
     "IncrementalPCA": "eigenlens.estimators.incremental",
     "Certificate": "eigenlens.certificate.record",
     "Checkpoint": "eigenlens.table.checkpoint",
+    "DimensionReport": "eigenlens.geometry.report",
+    "RankReport": "eigenlens.rank.report",
+    "Table": "eigenlens.listing",
     "Source": "eigenlens.sources.protocol",
     "Subspace": "eigenlens.model.subspace",
     "Verdict": "eigenlens.verdict",
@@ -69,6 +75,9 @@ if TYPE_CHECKING:
     from eigenlens import errors as errors
     from eigenlens import solvers as solvers
     from eigenlens import testing as testing
+    from eigenlens.ask import choose_rank as choose_rank
+    from eigenlens.ask import flatness as flatness
+    from eigenlens.ask import intrinsic_dimension as intrinsic_dimension
     from eigenlens.certificate.record import Certificate as Certificate
     from eigenlens.errors import CheckpointError as CheckpointError
     from eigenlens.errors import DataError as DataError
@@ -84,7 +93,10 @@ if TYPE_CHECKING:
     from eigenlens.estimators.incremental import IncrementalPCA as IncrementalPCA
     from eigenlens.estimators.pca import PCA as PCA
     from eigenlens.fit import fit as fit
+    from eigenlens.geometry.report import DimensionReport as DimensionReport
+    from eigenlens.listing import Table as Table
     from eigenlens.model.subspace import Subspace as Subspace
+    from eigenlens.rank.report import RankReport as RankReport
     from eigenlens.sources.open import open_source as open  # noqa: F401
     from eigenlens.sources.protocol import Source as Source
     from eigenlens.table.checkpoint import Checkpoint as Checkpoint

@@ -15,7 +15,8 @@ from eigenlens.certificate.target import target_for
 from eigenlens.errors import NotCertified, OptionError
 from eigenlens.model.subspace import Subspace
 from eigenlens.progress import shown_progress
-from eigenlens.rank.catalogue import rule_for
+from eigenlens.rank.catalogue import informed, rule_for
+from eigenlens.rank.look import Room
 from eigenlens.search import Hunt
 from eigenlens.solvers.catalogue import solver_named
 from eigenlens.solvers.choose import (
@@ -29,7 +30,7 @@ from eigenlens.solvers.choose import (
 from eigenlens.solvers.step import Solver
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns, Source
-from eigenlens.sources.traits import working_bytes
+from eigenlens.sources.traits import within, working_bytes
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.build import table_of
 from eigenlens.table.checkpoint import Journal, journal_for
@@ -66,8 +67,9 @@ def fit(
     ----------
     data : array, memory map, list of rows, scipy sparse matrix, pandas, polars or pyarrow frame;
         a path, pattern, folder or list of paths; a callable or iterator that gives blocks
-    k : how many components: an int, a fraction of the variance in (0, 1), or a rule's name
-        ("auto", "fraction:0.95", "frobenius:0.9", "minka")
+    k : how many components: an int, a fraction of the variance in (0, 1), or a rule's name:
+        "auto" (ScreeNOT: the best cut under unknown noise, which may be none), "dpa",
+        "parallel", "gap", "bcv", "fraction:0.95", "frobenius:0.9", "minka", ...
     center : False gives the raw second moments
     scale : "std" to standardize, or one positive number per column
     weights : one non-negative number per row; integers mean repeated rows
@@ -90,12 +92,13 @@ def fit(
     """
     refuse_unknown("certify", certify, ("full", "fast"))
     refuse_unknown("on_interrupt", on_interrupt, ("raise", "return"))
-    source = open_source(data, columns)
-    preparation = prepare(source, center, scale, weights)
-    weight, most = preparation.total_weight, preparation.most_components(source.shape)
-    rule = rule_for(k, source.shape, most, preparation.center, weight)
-    target = target_for(tolerance, weight)
     budget = budget_bytes(memory)
+    source = within(open_source(data, columns), budget)
+    preparation = prepare(source, center, scale, weights)
+    most = preparation.most_components(source.shape)
+    rule = rule_for(k, source.shape, most, preparation.center)
+    target = target_for(tolerance, preparation.total_weight)
+    room = Room(budget, block_bytes(source, budget))
     problem = problem_of(source, rule.first_guess(most), target.relative, budget)
     settings = {
         "k": k,
@@ -110,10 +113,11 @@ def fit(
     journal = journal_for(checkpoint, source, preparation, {**settings, "memory": budget})
     rng = generator(seed)
 
+    rule = informed(rule, source, preparation, room, rng)
     chosen, why = choose(problem, solver, journal)
     with shown_progress(progress, passes_of(chosen, problem)) as display:
         watch = Watch(display, journal)
-        table = table_of(source, preparation, block_bytes(source, budget), watch)
+        table = table_of(source, preparation, room.block_bytes, watch)
         hunt = Hunt(table, rule, target, certify == "full", on_interrupt == "return", rng)
         found = hunt.search(chosen)
         finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None

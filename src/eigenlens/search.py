@@ -25,7 +25,7 @@ from eigenlens.certificate.ceilings import (
 )
 from eigenlens.certificate.rounding import least_relative, rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of
-from eigenlens.rank.catalogue import Rule
+from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.solvers.step import Ask, Solver, Step, Steps
 from eigenlens.solvers.stopping import Passes, Reason, StopRule, Tolerance
@@ -116,7 +116,7 @@ class Hunt:
             if step is None:
                 raise RuntimeError("a solver yields at least one step")
             verdict = self.rule.choose(self.spectrum(step.values[:most]))
-            rank = min(most, 2 * ask.rank) if verdict is None else int(verdict.value)
+            rank = min(most, 2 * ask.rank) if verdict is None else sought(verdict)
             self.last = step, rank
             reason = (self.limit | Tolerance(aim))(step.leading(rank))
             if reason is not None and (verdict is not None or reason.final):
@@ -125,7 +125,7 @@ class Hunt:
                     done = found.met or reason.final or attempts == MOST_ATTEMPTS
                     if done or found.spoiled:
                         return found
-                    rank, attempts = int(found.rank.value), attempts + 1
+                    rank, attempts = sought(found.rank), attempts + 1
                 if found == "columns" and ask.rank < most:
                     least = min(most, 2 * ask.rank)
                 else:
@@ -141,11 +141,11 @@ class Hunt:
         rank = min(rank, ritz.size, self.table.most_components)
         ceilings = ceilings_by_trace(side, ritz, rank + 1)
         verdict = self.rule.choose(self.spectrum(ritz.values, ceilings, ritz))
-        if verdict is None or int(verdict.value) != rank:
+        if verdict is None or sought(verdict) != rank:
             verdict = Verdict(rank, "interrupted", f"{rank} components were being sought")
         words = "the fit was interrupted, and this is what was proven by then"
         stop = Verdict(f"after {step.passes} passes", "interrupted", words)
-        kept = self.components(ritz, rank)
+        kept, ceilings = self.answer(ritz, ceilings, int(verdict.value))
         return Found(kept, ceilings, verdict, stop, False, False, None, interrupted=True)
 
     def ended(self, step: Step, rank: int) -> Found:
@@ -178,8 +178,8 @@ class Hunt:
             if reason.final:
                 raise self.rule.out_of_reach(self.spectrum(ritz.values, ceilings, ritz))
             return "columns"  # so much could still hide outside that the rule wants to see more
-        if int(verdict.value) != rank:  # what may be left outside changed the rule's mind
-            rank = int(verdict.value)
+        if sought(verdict) != rank:  # what may be left outside changed the rule's mind
+            rank = sought(verdict)
             ceilings = recounted(side, ritz, ceilings, rank + 1)
             noise = noise_of(rounding_of(side, ritz, rank)) if noise is not NO_NOISE else noise
             verdict = self.rule.choose(self.spectrum(ritz.values, ceilings, ritz)) or verdict
@@ -189,7 +189,8 @@ class Hunt:
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         at_best = ceilings_at_rest(side, ritz, rank + 1)
         spoiled = not (met or self.target.met(ritz.at_rest(), at_best, noise))
-        return Found(self.components(ritz, rank), ceilings, verdict, stop, met, spoiled, matrix)
+        kept, ceilings = self.answer(ritz, ceilings, int(verdict.value))
+        return Found(kept, ceilings, verdict, stop, met, spoiled, matrix)
 
     def stopped(self, passes: int, reason: Reason, met: bool, kind: str) -> Verdict:
         """Why no more passes were made, as a person would say it."""
@@ -205,12 +206,16 @@ class Hunt:
     def spectrum(
         self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None
     ) -> Spectrum:
-        most = self.table.most_components
+        table, most = self.table, self.table.most_components
         coupling = 0.0 if ritz is None else float(np.square(ritz.coupling).sum())
         return Spectrum(
             np.maximum(values[:most], 0.0),
-            self.table.total_variance,
+            table.total_variance,
             most,
+            table.preparation.total_weight,
+            table.shape[1],
+            table.preparation.center,
+            table.feature_variances,
             None if ceilings is None else ceilings.leftover,
             coupling,
             None if ceilings is None else ceilings.values,
@@ -223,17 +228,26 @@ class Hunt:
         hazard = float(table.uncorrected_variances.sum() / table.total_variance)
         return 4 * table.roundoff * hazard + max(table.shape) * EPS
 
+    def answer(self, ritz: Ritz, ceilings: Ceilings, rank: int) -> tuple[Ritz, Ceilings]:
+        """Exactly the components to return, which may be none, and one ceiling more."""
+        return self.components(ritz, rank), replace(ceilings, values=ceilings.values[: rank + 1])
+
     def components(self, ritz: Ritz, rank: int) -> Ritz:
         """On the feature side, `rank` of them. From the row side: A'u, read out with one pass."""
-        if isinstance(self.side, FeatureSide):
+        if isinstance(self.side, FeatureSide) or rank == 0:
             kept = ritz.coupling[:, :rank]
-            vectors = np.array(ritz.vectors(rank))
+            vectors = np.array(ritz.vectors(rank)) if rank else np.zeros((self.table.shape[1], 0))
             return Ritz(vectors, None, ritz.values[:rank], kept, ritz.from_triangle)
         nothing = np.zeros((self.table.shape[1], 0))
         pulled = self.table.pull_back(ritz.vectors(rank))
         vectors = extend(nothing, pulled, self.solver_rng)[0]
         read = ritz_of_image(vectors, self.table.covariance_times(vectors))
         return Ritz(read.vectors(rank), None, read.values, read.coupling)
+
+
+def sought(verdict: Verdict) -> int:
+    """How many components to look for: at least one, also to see that none is worth keeping."""
+    return max(1, int(verdict.value))
 
 
 def relative_gaps(ritz: Ritz, ceilings: Ceilings) -> Float64Array:

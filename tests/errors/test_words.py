@@ -56,6 +56,14 @@ MESSAGES = [
         ["9 rows", "9 x 4"],
         ["rows that differ", "center=False"],
     ),
+    (partial(DataError.too_few_rows, 7, 10), ["7 distinct"], ["at least 10 rows"]),
+    (partial(DataError.equal_rows, 50), ["all 50 rows", "dimension 0"], ["rows that differ"]),
+    (
+        partial(DataError.mostly_repeated, 100, 30),
+        ["70 of the 100 rows", "30 distinct"],
+        ["np.unique(data, axis=0)"],
+    ),
+    (partial(DataError.one_column, 80), ["one column", "80 numbers"], ["2 columns or more"]),
     (
         partial(DataError.constant_table, (9, 4), True, True),
         ["rows with a positive weight", "9 x 4"],

@@ -41,11 +41,13 @@ TAUGHT = {
     "equal eigenvalues: only the span is determined": "test_equal_eigenvalues_leave_a_span",
     "choose k by the fraction of variance": "test_k_by_the_fraction_of_variance",
     "choose k by the fraction of squared eigenvalues": "test_k_by_squared_eigenvalues",
+    "choose k by the gap": "test_k_by_the_gap",
+    "no gap means no meaningful cut-off": "test_no_gap_no_meaningful_cut_off",
+    "rank of C against intrinsic dimension": "test_the_rank_exceeds_the_intrinsic_dimension",
+    "flat or curved": "test_a_curve_in_a_plane_is_not_flat",
 }
 LATER = {
-    "choose k by the gap; no gap means no meaningful cut-off": "rank/gap.py",
     "kernel PCA": "kernel",
-    "rank of C against intrinsic dimension; flat or curved": "geometry",
     "nonlinear encoder and decoder; linear autoencoder = PCA": "autoencoder",
     "sparsity in a well-chosen basis": "sensing",
     "visualization": "plots",
@@ -298,3 +300,39 @@ def test_k_by_squared_eigenvalues(rows):
 
     k = model.n_components
     assert held[k - 2] < 0.8 * held[-1] <= held[k - 1]
+
+
+def test_k_by_the_gap():
+    rows = np.random.default_rng(0).standard_normal((400, 12)) * np.repeat([10.0, 1.0], [3, 9])
+
+    model = el.fit(rows, k="gap")
+
+    assert model.n_components == 3
+
+
+def test_no_gap_no_meaningful_cut_off():
+    rows = np.random.default_rng(0).standard_normal((4000, 30)) * 0.9 ** np.arange(30)
+
+    verdict = el.fit(rows, k="gap").choices["k"]
+
+    assert "no gap: any cut-off is arbitrary" in verdict.reason
+
+
+def test_the_rank_exceeds_the_intrinsic_dimension():
+    t = np.random.default_rng(0).uniform(0, 1, 2000)
+    curve = np.column_stack([t, t**2, np.zeros_like(t)])
+
+    verdict = el.flatness(curve)
+
+    assert verdict.evidence["rank"] == 2
+    assert round(el.intrinsic_dimension(curve).value) == 1
+
+
+def test_a_curve_in_a_plane_is_not_flat():
+    rng = np.random.default_rng(0)
+    t = rng.uniform(0, 2 * np.pi, 2000)
+    curve = np.column_stack([np.cos(t), np.sin(t), np.zeros_like(t)])
+    plane = rng.standard_normal((2000, 2)) @ rng.standard_normal((2, 3))
+
+    assert el.flatness(curve).value == "curved"
+    assert el.flatness(plane).value == "flat"

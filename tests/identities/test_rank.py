@@ -12,9 +12,10 @@ from eigenlens.rank.catalogue import rule_for
 from eigenlens.rank.count import Count
 from eigenlens.rank.fraction import Fraction
 from eigenlens.rank.frobenius import Frobenius
+from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.rank.spectrum import Spectrum
 from tests.reference import exact_spectrum
-from tests.strategies import problems, tables
+from tests.strategies import problems
 
 fractions = st.floats(0.01, 0.999)
 
@@ -31,12 +32,13 @@ def spectra(draw):
 
 
 def whole(values):
-    return Spectrum(values, float(values.sum()), len(values), rounding=1e-12)
+    return seen(values, len(values), rounding=1e-12)
 
 
 def seen(values, count, **known):
     """The leading part of a spectrum, as a solver that has found `count` of them knows it."""
-    return Spectrum(values[:count], float(values.sum()), len(values), **known)
+    size = len(values)
+    return Spectrum(values[:count], float(values.sum()), size, 1000, size, **known)
 
 
 def smallest(values, fraction):
@@ -119,6 +121,8 @@ def test_a_bracket_holds_the_true_k_also_from_values_that_are_too_small(
         values[:count] * part,
         float(values.sum()),
         len(values),
+        1000,
+        len(values),
         leftover=float(values[0]),
         ceilings=values[:count],
     )
@@ -132,7 +136,8 @@ def test_a_bracket_holds_the_true_k_also_from_values_that_are_too_small(
 @given(spectra(), fractions)
 def test_as_many_values_as_there_can_be_are_not_yet_all_the_variance(values, fraction):
     # A solver stopped early has as many Ritz values as asked for, but half of each is missing.
-    halved = Spectrum(values / 2, float(values.sum()), len(values), rounding=1e-12)
+    size = len(values)
+    halved = Spectrum(values / 2, float(values.sum()), size, 1000, size, rounding=1e-12)
 
     verdict = Fraction(fraction).choose(halved)
 
@@ -156,17 +161,7 @@ def test_the_table_of_rules_is_what_k_means():
     assert rule_for("fraction:0.8", shape, *limits) == Fraction(0.8)
     assert rule_for("frobenius", shape, *limits) == Frobenius(0.9)
     assert rule_for("frobenius:0.95", shape, *limits) == Frobenius(0.95)
-    assert rule_for("auto", shape, *limits).fraction == 0.95
-
-
-@given(tables())
-def test_auto_means_the_fraction_and_says_so(rows):
-    model = el.fit(rows)
-
-    verdict = model.choices["k"]
-    assert verdict.rule == "fraction"
-    assert "k='auto'" in verdict.reason
-    assert model.n_components == el.fit(rows, 0.95).n_components
+    assert rule_for("auto", shape, *limits) == rule_for("screenot", shape, *limits) == ScreeNOT()
 
 
 @given(problems(), fractions)

@@ -117,8 +117,8 @@ def test_one_column_keeps_it():
 
 
 def test_a_part_of_the_spectrum_is_not_enough():
-    rule = Minka(100, 6)
-    part = Spectrum(np.array([3.0, 2.0]), 9.0, 6)
+    rule = Minka()
+    part = Spectrum(np.array([3.0, 2.0]), 9.0, 6, 100, 6)
 
     assert rule.first_guess(6) == 6
     assert rule.choose(part) is None
@@ -130,6 +130,11 @@ def test_more_columns_than_rows_are_refused():
         RankError, match=r"as many rows as columns.* 20 rows and 30 columns.*k=0.95"
     ):
         fit(np.random.default_rng(0).standard_normal((20, 30)), k="minka")
+
+
+def test_the_refusal_comes_from_the_choice_whatever_is_listed():
+    with pytest.raises(RankError, match="20 rows and 30 columns"):
+        Minka().choose(Spectrum(np.array([3.0]), 9.0, 19, 20, 30))
 
 
 def test_it_takes_no_number():

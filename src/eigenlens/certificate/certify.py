@@ -59,8 +59,10 @@ def certify(facts: Facts, ritz: Ritz, ceilings: Ceilings) -> Certificate:
     if ritz.size >= facts.most_components:
         roofs[-1] = 0.0  # a table has no more eigenvalues than this
     residuals = ritz.residuals + rounding.residuals
-    spread = float(np.linalg.norm(ritz.coupling, 2) + np.linalg.norm(rounding.residuals))
+    coupling = float(np.linalg.norm(ritz.coupling, 2)) if ritz.size else 0.0
+    spread = coupling + float(np.linalg.norm(rounding.residuals))
     sines = component_sines(values, roofs, residuals, floors)
+    smallest = float(values[-1]) if ritz.size else np.inf  # nothing is known to lie in nothing
     captured, best = float(values.sum()), float(roofs[:-1].sum())
     sampling = values * np.sqrt(2 / facts.weight)
     shares = np.divide(
@@ -74,7 +76,7 @@ def certify(facts: Facts, ritz: Ritz, ceilings: Ceilings) -> Certificate:
         reconstruction_error=max(facts.total_variance - captured, 0.0) * facts.divisor * unit,
         eigenvalue_bounds=np.column_stack([floors, roofs[:-1]]) * unit,
         angle_bounds=sines,
-        subspace_angle=subspace_sine(float(values[-1]), float(roofs[-1]), spread),
+        subspace_angle=subspace_sine(smallest, float(roofs[-1]), spread),
         suboptimality=max(best - captured, 0.0) / best if best > 0 else 0.0,
         clusters=tuple(tuple(run) for run in clusters_of(sines, floors, roofs)),
         kind=ceilings.kind,

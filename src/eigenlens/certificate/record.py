@@ -18,6 +18,14 @@ HOW = {
 }
 
 
+NOTHING_KEPT = (
+    "No component is kept, so none of the variance is captured.",
+    "There is no eigenvalue to bound.",
+    "There is no angle to bound.",
+    "The mean alone describes the rows.",
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Certificate:
     """What is proven about a subspace of k components.
@@ -85,6 +93,8 @@ class Certificate:
     @property
     def sentences(self) -> tuple[str, str, str, str]:
         """In words: the variance captured, the eigenvalues, the angle, how it is proven."""
+        if not len(self.angle_bounds):
+            return NOTHING_KEPT
         return (
             self.variance_sentence(),
             f"Every eigenvalue is known to within {part(self.relative_error, 'its size')}, "

@@ -138,6 +138,37 @@ class DataError(EigenlensError, ValueError):
             "(1.8e308). Divide the data by a constant, for example by their largest magnitude."
         )
 
+    # -- distances between rows ------------------------------------------------------------
+
+    @classmethod
+    def too_few_rows(cls, given: int, least: int) -> Self:
+        return cls(
+            f"the table has {given} distinct row(s), and neighbors of so few say nothing about a "
+            f"dimension. Pass at least {least} rows that differ, better some hundreds."
+        )
+
+    @classmethod
+    def equal_rows(cls, n: int) -> Self:
+        return cls(
+            f"all {n} rows are equal: one point, of dimension 0. Pass rows that differ; a column "
+            f"chosen by mistake (columns=[...]) is the usual cause."
+        )
+
+    @classmethod
+    def mostly_repeated(cls, n: int, distinct: int) -> Self:
+        return cls(
+            f"{n - distinct} of the {n} rows repeat others, more than the {distinct} distinct "
+            f"ones: their neighbors lie at distance 0. Pass np.unique(data, axis=0) to ask about "
+            f"the distinct rows, or numbers that are rounded less."
+        )
+
+    @classmethod
+    def one_column(cls, n: int) -> Self:
+        return cls(
+            f"the table has one column: {n} numbers on a line have dimension 1 and are flat, "
+            f"whatever they are. Pass 2 columns or more."
+        )
+
     # -- blocks of a stream ----------------------------------------------------------------
 
     @classmethod

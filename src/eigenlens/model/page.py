@@ -41,7 +41,7 @@ def rows(model: Subspace, most: int = MOST_LINES) -> list[tuple[str, ...]]:
 
 def aligned(values: Float64Array) -> list[str]:
     """Six digits of the largest and the same number of decimals below, where that shows enough."""
-    largest, smallest = float(values.max()), float(values.min())
+    largest, smallest = float(values.max(initial=0.0)), float(values.min(initial=np.inf))
     if not 1e-4 <= largest < 1e6 or smallest < 1e-3 * largest:
         return [f"{value:.6g}" for value in values]
     decimals = 5 - int(np.floor(np.log10(largest)))
@@ -88,6 +88,8 @@ def text(model: Subspace) -> str:
     ]
     proof = [wrapped(sentence) for sentence in model.certificate.sentences]
     table_end = [more(model), ""] if more(model) else [""]
+    if not model.n_components:
+        lines = table_end = []
     return "\n".join([headline(model), "", *lines, *table_end, *proof, "", *choices])
 
 

@@ -1,70 +1,90 @@
 """The only list of rules, and how `k` is read.
 
-| k                      | rule                                                     |
-|------------------------|----------------------------------------------------------|
-| 7                      | that many components                                     |
-| 0.95                   | fraction: smallest k holding at least that much variance |
-| "frobenius:0.9"        | the same for squared eigenvalues (default 0.9)           |
-| "fraction:0.95"        | as 0.95 (default 0.95)                                   |
-| "minka"                | the largest Bayesian evidence; needs all eigenvalues     |
-| "auto"                 | the fraction 0.95                                        |
+| k                           | rule                                                            |
+|-----------------------------|-----------------------------------------------------------------|
+| 7                           | that many components                                            |
+| 0.95                        | fraction: smallest k holding at least that much variance        |
+| "auto"                      | screenot                                                        |
+| "fraction:0.95"             | as 0.95 (default 0.95)                              compression |
+| "frobenius:0.9"             | the same for squared eigenvalues (default 0.9)      compression |
+| "gap"                       | where the spectrum falls most steeply               detection   |
+| "dpa"                       | above the edge of noise with the columns' variances detection   |
+| "parallel", "parallel:flip" | above twins of the data (flip, permute, gauss)      detection   |
+| "screenot"                  | the best cut under unknown noise                    denoising   |
+| "bcv"                       | the best prediction of quarters held out            denoising   |
+| "kaiser", "broken_stick", "gavish_donoho", "minka", "bai_ng", "gcv", "kritchman_nadler"       |
+|                             | as references: people ask for them                              |
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from numbers import Integral, Real
-from typing import Protocol
+
+import numpy as np
 
 from eigenlens.errors import RankError
+from eigenlens.rank.bai_ng import BaiNg
+from eigenlens.rank.bcv import BCV
+from eigenlens.rank.broken_stick import BrokenStick
 from eigenlens.rank.count import Count
+from eigenlens.rank.dpa import DPA
 from eigenlens.rank.fraction import Fraction
 from eigenlens.rank.frobenius import Frobenius
+from eigenlens.rank.gap import Gap
+from eigenlens.rank.gavish_donoho import GavishDonoho
+from eigenlens.rank.gcv import GCV
+from eigenlens.rank.kaiser import Kaiser
+from eigenlens.rank.kritchman_nadler import KritchmanNadler
+from eigenlens.rank.look import Room
 from eigenlens.rank.minka import Minka
-from eigenlens.rank.spectrum import Spectrum
-from eigenlens.verdict import Verdict
+from eigenlens.rank.parallel import Parallel
+from eigenlens.rank.rule import Rule
+from eigenlens.rank.screenot import ScreeNOT
+from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import re_readable
+from eigenlens.table.preparation import Preparation
 
-__all__ = ["RULES", "Rule", "rule_for"]
-
-AUTOMATIC = 0.95
-
-
-class Rule(Protocol):
-    """Answers from what is known of the spectrum, or None: show me more."""
-
-    @property
-    def name(self) -> str: ...
-
-    def first_guess(self, most: int) -> int:
-        """How many components to look for at first."""
-
-    def choose(self, spectrum: Spectrum) -> Verdict | None: ...
-
-    def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        """What to say when more cannot be shown."""
+__all__ = ["RULES", "informed", "needs_data", "rule_for"]
 
 
-# From what is written after the colon, the number of rows (or their weight) and of columns.
-RULES: Mapping[str, Callable[[float | None, float, int], Rule]] = {
-    "auto": lambda given, n, d: Fraction(AUTOMATIC, because=" (what k='auto' means for now)"),
-    "fraction": lambda given, n, d: Fraction(AUTOMATIC if given is None else given),
-    "frobenius": lambda given, n, d: Frobenius() if given is None else Frobenius(given),
-    "minka": lambda given, n, d: Minka(n, d),
+def number(given: str | None, usual: float) -> float:
+    return usual if given is None else float(given)
+
+
+def alone(rule: Callable[[], Rule]) -> Callable[[str | None], Rule]:
+    """For rules that take nothing after a colon."""
+
+    def built(given: str | None) -> Rule:
+        if given is not None:
+            raise ValueError(f"{given!r} means nothing here")
+        return rule()
+
+    return built
+
+
+# From what is written after the colon.
+RULES: Mapping[str, Callable[[str | None], Rule]] = {
+    "auto": alone(ScreeNOT),
+    "fraction": lambda given: Fraction(number(given, 0.95)),
+    "frobenius": lambda given: Frobenius(number(given, 0.9)),
+    "gap": alone(Gap),
+    "dpa": alone(DPA),
+    "parallel": lambda given: Parallel(given),
+    "screenot": alone(ScreeNOT),
+    "bcv": alone(BCV),
+    "kaiser": alone(Kaiser),
+    "broken_stick": alone(BrokenStick),
+    "gavish_donoho": alone(GavishDonoho),
+    "minka": alone(Minka),
+    "bai_ng": alone(BaiNg),
+    "gcv": alone(GCV),
+    "kritchman_nadler": alone(KritchmanNadler),
 }
-WITHOUT_NUMBER = {"auto", "minka"}
 
 
-def rule_for(
-    k: object,
-    shape: tuple[int, int],
-    most: int,
-    centered: bool,
-    weight: float | None = None,
-) -> Rule:
-    """The rule behind the argument `k`, checked against the table's limits.
-
-    `weight` is the sum of the rows' weights; None: as many as there are rows.
-    """
+def rule_for(k: object, shape: tuple[int, int], most: int, centered: bool) -> Rule:
+    """The rule behind the argument `k`, checked against the table's limits."""
     if isinstance(k, bool):
         raise RankError.not_positive(k)
     if isinstance(k, Integral):
@@ -78,13 +98,32 @@ def rule_for(
         return Fraction(float(k))
     if not isinstance(k, str):
         raise RankError.unknown_rule(repr(k), RULES)
-    name, _, given = k.partition(":")
-    if name not in RULES or (given and name in WITHOUT_NUMBER):
+    name, colon, given = k.partition(":")
+    if name not in RULES:
         raise RankError.unknown_rule(k, RULES)
     try:
-        rows = shape[0] if weight is None else weight
-        return RULES[name](float(given) if given else None, rows, shape[1])
+        return RULES[name](given if colon else None)
     except ValueError as error:
         if isinstance(error, RankError):
             raise
         raise RankError.unknown_rule(k, RULES) from None
+
+
+def needs_data(rule: Rule) -> bool:
+    return isinstance(rule, Parallel | BCV)
+
+
+def informed(
+    rule: Rule, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
+) -> Rule:
+    """The rule once it has seen what it needs to: some look at the data before anything else."""
+    if not isinstance(rule, Parallel | BCV):
+        return rule
+    if not re_readable(source):
+        raise RankError.needs(
+            f"k={rule.name!r}",
+            "the rows again, and those of a stream are gone once it was read",
+            "Pass a callable that returns them afresh, or k='dpa' or k='screenot', which need "
+            "the spectrum only.",
+        )
+    return rule.learn(source, preparation, room, rng)

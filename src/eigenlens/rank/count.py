@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from eigenlens.errors import RankError
+from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.verdict import Verdict
 
@@ -16,6 +18,8 @@ class Count:
     count: int
 
     name = "count"
+    question: ClassVar[Question] = "request"
+    assumes: ClassVar[tuple[Assumption, ...]] = ()
 
     def first_guess(self, most: int) -> int:
         return self.count

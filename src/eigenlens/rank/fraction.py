@@ -1,12 +1,23 @@
-"""The smallest k whose components hold a given fraction of the total variance."""
+"""The smallest k whose components hold a given fraction of the total variance.
+
+Question  compression: how few directions keep so much of the variance?
+Formula   min k with t_1 + ... + t_k >= f (t_1 + ... + t_d)
+Needs     leading eigenvalues and the total: the sum of what is not listed is known, too.
+Right     where the error that may be made is given: lossy coding, a budget.
+Wrong     as an answer to what is signal: in noise it keeps most directions, because they hold most
+          of the variance (about 80 of 100 columns of pure noise hold 90 %).
+Source    Jolliffe 2002, Principal Component Analysis, section 6.1.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from eigenlens.errors import RankError
+from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, held_by
 from eigenlens.verdict import Verdict
 
@@ -18,9 +29,10 @@ class Fraction:
     """Ritz values never exceed true eigenvalues, so what they reach is reached for certain."""
 
     fraction: float
-    because: str = ""
 
     name = "fraction"
+    question: ClassVar[Question] = "compression"
+    assumes: ClassVar[tuple[Assumption, ...]] = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.fraction < 1:
@@ -40,11 +52,13 @@ class Fraction:
         share = float(captured[rank - 1])
         reason = (
             f"{held_by(rank)} {share:.2%} of the variance, "
-            f"at least the {100 * self.fraction:.6g}% asked for{self.because}"
+            f"at least the {100 * self.fraction:.6g}% asked for"
         )
         possible = np.cumsum(spectrum.tops) >= goal * spectrum.total
         low = min(int(np.argmax(possible)) + 1, rank)  # fewer cannot hold it, proven by ceilings
-        evidence = {"captured": share, "asked": self.fraction}
+        before = float(captured[rank - 2]) if rank > 1 else 0.0
+        margin = float(min(share - goal, goal - before) / goal)
+        evidence = {"captured": share, "asked": self.fraction, "margin": margin}
         return Verdict(rank, self.name, reason, evidence, low=low, high=rank)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:

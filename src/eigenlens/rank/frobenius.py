@@ -1,16 +1,23 @@
 """The smallest k whose squared eigenvalues hold a given fraction of their total.
 
-The total of the squares, |C|_F^2, is known exactly only with the whole spectrum; from a part of it
-and the trace it is bracketed, and so is k.
+Question  compression: how few directions keep so much of the covariance matrix itself?
+Formula   min k with t_1^2 + ... + t_k^2 >= f |C|_F^2, the error of C in the Frobenius norm
+Needs     leading eigenvalues and the total. |C|_F^2 is known exactly only with the whole spectrum;
+          from a part of it and the trace it is bracketed, and so is k.
+Right     where few directions dominate and C is what is to be kept.
+Wrong     as an answer to what is signal; and behind one giant, which holds all the squares alone.
+Source    Eckart and Young 1936 for the error of C.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
 from eigenlens.errors import RankError
+from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, held_by
 from eigenlens.verdict import Verdict
 
@@ -22,6 +29,8 @@ class Frobenius:
     fraction: float = 0.9
 
     name = "frobenius"
+    question: ClassVar[Question] = "compression"
+    assumes: ClassVar[tuple[Assumption, ...]] = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.fraction < 1:
@@ -31,6 +40,7 @@ class Frobenius:
         return min(most, 10)
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
+        spectrum = in_units_of_the_largest(spectrum)
         squares = np.cumsum(np.square(spectrum.values))
         low_total, high_total = spectrum.squares_total()
         certain = np.flatnonzero(squares >= self.fraction * high_total * (1 - 1e-14))
@@ -40,10 +50,28 @@ class Frobenius:
         possible = np.cumsum(np.square(spectrum.tops)) >= self.fraction * low_total * (1 - 1e-14)
         low = int(np.flatnonzero(possible)[0]) + 1
         share = float(squares[high - 1] / high_total)
+        before = float(squares[high - 2] / high_total) if high > 1 else 0.0
+        margin = max(min(share - self.fraction, self.fraction - before) / self.fraction, 0.0)
         reason = f"{held_by(high)} at least {share:.2%} of the squared eigenvalues"
-        evidence = {"squares": share, "asked": self.fraction}
+        evidence = {"squares": share, "asked": self.fraction, "margin": margin}
         return Verdict(high, self.name, reason, evidence, low=low, high=high)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
+        spectrum = in_units_of_the_largest(spectrum)
         reached = float(np.square(spectrum.values).sum() / spectrum.squares_total()[1])
         return RankError.fraction_not_proven(self.fraction, reached, len(spectrum.values))
+
+
+def in_units_of_the_largest(spectrum: Spectrum) -> Spectrum:
+    """Squares of very large or small eigenvalues would leave the range of numbers."""
+    unit = float(spectrum.values[0])
+    if not unit > 0:
+        return spectrum
+    return replace(
+        spectrum,
+        values=spectrum.values / unit,
+        total=spectrum.total / unit,
+        leftover=None if spectrum.leftover is None else spectrum.leftover / unit,
+        coupling=spectrum.coupling / unit / unit,
+        ceilings=None if spectrum.ceilings is None else spectrum.ceilings / unit,
+    )

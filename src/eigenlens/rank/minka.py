@@ -1,6 +1,6 @@
 """Minka's rule: the number of components with the largest Bayesian evidence.
 
-Question  how many directions stand out of noise that is equally strong in all the others?
+Question  detection: how many directions stand out of noise equally strong in all the others?
 Formula   Laplace's approximation of log p(data | k), for k = 1 ... d - 1, with v the mean of the
           eigenvalues beyond k, l_j = t_j up to k and v beyond, m = d k - k (k + 1) / 2:
 
@@ -9,8 +9,10 @@ Formula   Laplace's approximation of log p(data | k), for k = 1 ... d - 1, with 
     + (m+k)/2 log 2 pi - k/2 log n                                            volume
     - 1/2 sum_{i <= k} sum_{j > i} log[n (t_i - t_j) (1/l_j - 1/l_i)]         curvature
 
+Needs     every eigenvalue, so no solver stops early, and at least as many rows as columns.
+Right     white noise and many more rows than columns.
+Wrong     under any structure of the noise, where it runs away; it cannot answer 0.
 Cost      O(d^2) for all k together: the double sum over pairs grows by one row at a time.
-Choose    with more rows than columns; every eigenvalue must be known, so no solver stops early.
 Source    Minka 2000, Automatic choice of dimensionality for PCA.
 Differs   from scikit-learn's: O(d^2), not O(d^3); independent of the units of the data; equal
           eigenvalues are no error.
@@ -19,11 +21,13 @@ Differs   from scikit-learn's: O(d^2), not O(d^3); independent of the units of t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import RankError
+from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.verdict import Verdict
 
@@ -34,32 +38,28 @@ EPS = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True)
 class Minka:
-    """`rows` is the number of rows, or the sum of their weights."""
-
-    rows: float
-    columns: int
-
     name = "minka"
-
-    def __post_init__(self) -> None:
-        if self.rows < self.columns:
-            raise RankError.needs(
-                "k='minka'",
-                f"as many rows as columns, or more; here are {self.rows:.6g} rows and "
-                f"{self.columns} columns",
-                "Pass a fraction of the variance such as k=0.95.",
-            )
+    question: ClassVar[Question] = "detection"
+    assumes: ClassVar[tuple[Assumption, ...]] = ("white noise",)
 
     def first_guess(self, most: int) -> int:
         return most
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
+        """Rows are counted by their weights where they have any."""
+        rows, columns = spectrum.rows, spectrum.columns
+        if rows < columns:
+            raise RankError.needs(
+                "k='minka'",
+                f"as many rows as columns, or more; here are {rows:.6g} rows and {columns} columns",
+                "Pass a fraction of the variance such as k=0.95.",
+            )
         if not spectrum.complete:
             return None
-        if self.columns == 1:
+        if columns == 1:
             return Verdict(1, self.name, "there is only one direction")
-        values = np.pad(spectrum.values, (0, self.columns - len(spectrum.values)))
-        evidence = log_evidence(values, self.rows)
+        values = np.pad(spectrum.values, (0, columns - len(spectrum.values)))
+        evidence = log_evidence(values, rows)
         rank = int(np.argmax(evidence)) + 1
         others = np.delete(evidence, rank - 1)
         lead = float(evidence[rank - 1] - others.max(initial=-np.inf))

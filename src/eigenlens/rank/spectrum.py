@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Spectrum", "held_by"]
+__all__ = ["Spectrum", "held_by", "kept"]
 
 
 @dataclass(frozen=True)
@@ -17,12 +17,17 @@ class Spectrum:
 
     `leftover` bounds the variance of every direction outside those listed, where that is known,
     and `coupling` is the sum of squares with which the two parts of C are coupled. `ceilings` bound
-    the leading eigenvalues from above; `rounding` is the relative error of the total.
+    the leading eigenvalues from above; `rounding` is the relative error of the total. `rows` is the
+    number of rows, or the sum of their weights; `variances` are those of the single columns.
     """
 
     values: Float64Array
     total: float
     most: int
+    rows: float
+    columns: int
+    centered: bool = True
+    variances: Float64Array | None = None
     leftover: float | None = None
     coupling: float = 0.0
     ceilings: Float64Array | None = None
@@ -32,6 +37,21 @@ class Spectrum:
     def complete(self) -> bool:
         """Whether all the variance is listed: as many values as there can be, and all converged."""
         return len(self.values) >= self.most and self.tail <= self.rounding * self.total
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom: what sums of squares were divided by."""
+        return self.rows - self.centered
+
+    @property
+    def smaller(self) -> float:
+        """How many eigenvalues noise would fill: the smaller side of the table."""
+        return min(self.freedom, self.columns)
+
+    @property
+    def aspect(self) -> float:
+        """The smaller side of the table over the larger: at most 1."""
+        return self.smaller / max(self.freedom, self.columns)
 
     @property
     def tops(self) -> Float64Array:
@@ -61,3 +81,10 @@ class Spectrum:
 def held_by(rank: int) -> str:
     """The beginning of a reason: "1 component holds", "12 components hold"."""
     return "1 component holds" if rank == 1 else f"{rank} components hold"
+
+
+def kept(rank: int) -> str:
+    """The beginning of a reason that counts what stands out."""
+    if rank == 0:
+        return "there may be no structure to find: no component is"
+    return "1 component is" if rank == 1 else f"{rank} components are"

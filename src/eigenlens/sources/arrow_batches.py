@@ -26,6 +26,7 @@ __all__ = [
     "Fields",
     "Part",
     "after",
+    "fill",
     "is_number",
     "numeric_fields",
     "readable",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,6 +21,7 @@ from eigenlens.sources.arrow_batches import (
 )
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.protocol import FloatArray
+from eigenlens.sources.spooled import GroupedFile, SpooledFile
 from eigenlens.sources.stamp import stamp_of
 
 __all__ = ["ColumnFile", "ColumnReader", "column_reader"]
@@ -80,6 +81,15 @@ class ColumnReader:
         with readable(self.path, self.file.kind):
             wanted = after(self.file.parts(columns, first, rows), start - self.starts[first])
             yield from row_blocks(wanted, rows, self.shape[0] - start, self.dtype)
+
+    def within(self, budget_bytes: int) -> ColumnReader:
+        """The same, holding no more than a quarter of the budget besides its blocks, if it can."""
+        if self.working_bytes <= budget_bytes // 2 or not isinstance(self.file, GroupedFile):
+            return self
+        width = len(self.fields.names)
+        at_once = max(1, budget_bytes // 4 * width // self.working_bytes)
+        working = self.working_bytes * at_once // width
+        return replace(self, file=SpooledFile(self.file, at_once), working_bytes=working)
 
     def first_text(self, column: str) -> str:
         if column in self.fields.index:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from eigenlens.errors import FileError
 from eigenlens.sources.columns import Picked, side_by_side
 from eigenlens.sources.protocol import Block, IntArray
 from eigenlens.sources.stored import Reader
+from eigenlens.sources.traits import within
 
 __all__ = ["JoinedReader", "joined"]
 
@@ -52,6 +53,9 @@ class JoinedReader:
     def working_bytes(self) -> int:
         """One table is read at a time."""
         return max(int(getattr(reader, "working_bytes", 0)) for reader in self.readers)
+
+    def within(self, budget_bytes: int) -> JoinedReader:
+        return replace(self, readers=tuple(within(one, budget_bytes) for one in self.readers))
 
     @property
     def by_columns(self) -> bool:

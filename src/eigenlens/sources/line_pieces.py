@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 CODECS = {".gz": "gzip", ".zst": "zstd"}
-MARK_BYTES = 8 << 20  # from one noted place to the next
+MARK_BYTES = 2 << 20  # from one noted place to the next
 LOOK_BYTES = 1 << 16  # at once, in search of the end of a line
 WINDOW_BYTES = 1 << 18  # small enough to stay in cache
 MOST_WORKERS = 8

@@ -4,7 +4,7 @@ Cost     decoding. Column chunks are read through small buffers as they are need
          itself fetches whole row groups ahead and holds more than the file is large.
 Start    at the first row of a row group; a row inside one is reached by decoding what is before it.
 Traps    many columns in row groups of few rows decode slowly, however they are read. Dictionaries
-         of all columns asked for are in memory at once: see `working_bytes`.
+         of all columns asked for are in memory at once, unless a budget forbids it: `spooled.py`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BUFFER_BYTES = 1 << 15  # read at a time, of each column
 BATCH_BYTES = 4 << 20  # decoded at a time, in all columns
 FEWEST_ROWS = 1024  # as many at least, for each column has its own cost
 GROUPS_WEIGHED = 16  # row groups that tell how many bytes the numbers take
-PAGE_BYTES = 1 << 17  # of one column, decompressed, as most writers cut them
+PAGE_BYTES = 1 << 19  # of one column, decompressed: at most twice as much, as writers cut them
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,19 @@ class ParquetFile:
     kind = "Parquet"
 
     def parts(self, columns: Picked, first: int, rows: int) -> Iterator[Part]:
+        return self.parts_of(range(first, self.footer.num_row_groups), columns, rows)
+
+    def group_parts(self, columns: Picked, group: int, rows: int) -> Iterator[Part]:
+        return self.parts_of(range(group, group + 1), columns, rows)
+
+    def group_counts(self) -> list[int]:
+        footer = self.footer
+        return [footer.row_group(group).num_rows for group in range(footer.num_row_groups)]
+
+    def parts_of(self, groups: range, columns: Picked, rows: int) -> Iterator[Part]:
         names = np.array(self.fields.names, dtype=object)[columns].tolist()
         size = batch_rows(rows, len(names) * self.fields.dtype.itemsize)
         with opened(self.path, self.footer) as file:
-            groups = range(first, file.num_row_groups)
             for batch in file.iter_batches(size, row_groups=groups, columns=names):
                 # By name: one that begins like another brings along that other column.
                 yield [batch.column(name) for name in names], batch.num_rows
@@ -76,10 +85,9 @@ def reader_of(path: Path, inside: str | None) -> ColumnReader:
     with readable(path, ParquetFile.kind), opened(path) as file:
         footer, schema = file.metadata, file.schema_arrow
     fields = numeric_fields(schema)
-    counts = [footer.row_group(group).num_rows for group in range(footer.num_row_groups)]
     stored, working = weighed(footer, set(fields.names), path.stat().st_size)
     file = ParquetFile(path, fields, footer)
-    return column_reader(path, file, fields, schema, counts, stored, working)
+    return column_reader(path, file, fields, schema, file.group_counts(), stored, working)
 
 
 def weighed(footer: Any, names: set[str], file_bytes: int) -> tuple[int, int]:

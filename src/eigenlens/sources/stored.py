@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -19,6 +19,7 @@ from eigenlens.sources.block import spans
 from eigenlens.sources.columns import Picked, part_of, width
 from eigenlens.sources.protocol import Block, FloatArray, IntArray
 from eigenlens.sources.regroup import regrouped
+from eigenlens.sources.traits import within
 
 __all__ = ["Reader", "StoredSource"]
 
@@ -121,6 +122,9 @@ class StoredSource:
     @property
     def working_bytes(self) -> int:
         return int(getattr(self.reader, "working_bytes", 0))
+
+    def within(self, budget_bytes: int) -> StoredSource:
+        return replace(self, reader=within(self.reader, budget_bytes))
 
     @property
     def fingerprint(self) -> str:

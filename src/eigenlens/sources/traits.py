@@ -10,13 +10,14 @@
 | `glance(count)`    | some rows from all over, cheaply                       | `sample` of some |
 | `left_out`         | columns that are not numbers                           | none             |
 | `working_bytes`    | memory its reader needs besides the blocks             | none             |
+| `within(bytes)`    | the same, reading with that much memory if it can      | itself           |
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -34,10 +35,12 @@ __all__ = [
     "is_stored",
     "left_out",
     "re_readable",
+    "within",
     "working_bytes",
 ]
 
 ROWS_TO_TELL = 64
+Thing = TypeVar("Thing")
 
 
 def is_stored(source: Source) -> bool:
@@ -67,6 +70,12 @@ def left_out(source: Source) -> tuple[str, ...]:
 
 def working_bytes(source: Source) -> int:
     return int(getattr(source, "working_bytes", 0))
+
+
+def within(thing: Thing, budget_bytes: int) -> Thing:
+    """A source, or the reader of one, that keeps to a budget if it has a way to."""
+    kept = getattr(thing, "within", None)
+    return thing if kept is None else cast(Thing, kept(budget_bytes))
 
 
 def glimpse(source: Source, count: int) -> Float64Array:

@@ -13,14 +13,14 @@ The first pass of any kind also gathers the moments, so mean and total variance 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.triangle import triangle_of
-from eigenlens.algebra.typing import Float64Array
+from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import DataError
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
@@ -208,13 +208,20 @@ class Table:
 
     def triangle(self) -> Float64Array:
         """R with R'R = C, by orthogonal transformations of row blocks; the mean is found first."""
-        offset = self.offset / self.inverse_scale
-        if not self.preparation.center:
-            offset = np.zeros_like(offset)
-        frame = self.frame
-        triangle = self.reading(lambda _: triangle_of(self.rows.rows_of_table(offset, frame)))
+        rows = self.prepared_rows()
+        triangle = self.reading(lambda _: triangle_of(rows))
         triangle /= math.sqrt(self.divisor)
         return triangle
+
+    def prepared_rows(self) -> Iterator[FloatArray]:
+        """A itself, block by block, each the caller's to overwrite; the mean is found first."""
+        return self.rows.rows_of_table(self.correction, self.frame)
+
+    @property
+    def correction(self) -> Float64Array:
+        """What the shifted rows have yet to be shifted by, in the units of the data."""
+        offset = self.offset / self.inverse_scale
+        return offset if self.preparation.center else np.zeros_like(offset)
 
     def dual_triangle(self) -> Float64Array:
         """R with R'R = AA' / divisor, from column panels."""
@@ -265,10 +272,8 @@ class Table:
             self.rows = self.rows.in_double()  # perhaps only float32 squares overflowed
             return self.reading(verb, lengths)
         if self.learned is None:
-            self.learned, self.step = (
-                self.moments_from(tally),
-                tally.sums / (self.preparation.total_weight),
-            )
+            self.learned = self.moments_from(tally)
+            self.step = tally.sums / self.preparation.total_weight
         if lengths:
             self.lengths = tally.lengths
         return result

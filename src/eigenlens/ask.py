@@ -1,0 +1,106 @@
+"""ask: questions to the data that need no model. Open, hand to the room that knows, return.
+
+`choose_rank` asks every rule of the room `rank`; `intrinsic_dimension` and `flatness` ask the room
+`geometry`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eigenlens.fit import generator
+from eigenlens.geometry.dimension import ANCHORS, dimension_of
+from eigenlens.geometry.flat import flatness_of
+from eigenlens.geometry.report import DimensionReport
+from eigenlens.geometry.survey import survey
+from eigenlens.model.subspace import Subspace
+from eigenlens.panel import panel_on_data, panel_on_model
+from eigenlens.rank.report import RankReport
+from eigenlens.sources.open import open_source
+from eigenlens.sources.protocol import Columns
+from eigenlens.table.budget import budget_bytes
+from eigenlens.table.preparation import prepare
+from eigenlens.verdict import Verdict
+
+__all__ = ["choose_rank", "flatness", "intrinsic_dimension"]
+
+
+def choose_rank(
+    data: Any,
+    *,
+    center: bool = True,
+    scale: Any = None,
+    weights: Any = None,
+    columns: Columns | None = None,
+    memory: Any = None,
+    seed: int = 0,
+) -> RankReport:
+    """How many components: what every rule says, for which question, and whether it applies here.
+
+    Parameters
+    ----------
+    data : anything `eigenlens.fit` takes, at least 10 rows; or a fitted model, of which only rules
+        that need no rows are asked
+    center, scale, weights, columns, memory, seed : as in `eigenlens.fit`; not with a model
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> noise = rng.standard_normal((200, 30))
+    >>> report = choose_rank(noise + rng.standard_normal((200, 2)) @ rng.standard_normal((2, 30)))
+    >>> report.k, report.rules["dpa"].value, report.question["dpa"]
+    (2, 2, 'detection')
+    """
+    if isinstance(data, Subspace):
+        return panel_on_model(data)
+    source = open_source(data, columns)
+    preparation = prepare(source, center, scale, weights)
+    options = {"center": center, "scale": scale, "weights": weights}
+    return panel_on_data(source, preparation, options, budget_bytes(memory), seed)
+
+
+def intrinsic_dimension(
+    data: Any,
+    *,
+    columns: Columns | None = None,
+    scale: Any = None,
+    anchors: int = ANCHORS,
+    seed: int = 0,
+) -> DimensionReport:
+    """How many dimensions the rows of `data` fill, whatever space they lie in.
+
+    Parameters
+    ----------
+    data : anything `eigenlens.fit` takes, at least 10 distinct rows and 2 columns
+    columns : which columns to use, by name, position, mask or slice
+    scale : "std" to standardize, or one positive number per column: distances depend on units
+    anchors : how many rows to look for neighbors of; all rows are looked through
+    seed : for the choice of anchors
+
+    >>> import numpy as np
+    >>> t = np.random.default_rng(0).uniform(0, 6, 1000)
+    >>> report = intrinsic_dimension(np.column_stack([np.cos(t), np.sin(t)]))
+    >>> round(report.value, 1)
+    1.0
+    """
+    view = survey(open_source(data, columns), scale)
+    return dimension_of(view, generator(seed), anchors)
+
+
+def flatness(
+    data: Any, *, columns: Columns | None = None, scale: Any = None, seed: int = 0
+) -> Verdict:
+    """Whether a flat subspace suits the rows of `data`: "flat", "mild" or "curved", and why.
+
+    Parameters
+    ----------
+    data : anything `eigenlens.fit` takes, at least 10 distinct rows and 2 columns
+    columns : which columns to use, by name, position, mask or slice
+    scale : "std" to standardize, or one positive number per column: distances depend on units
+    seed : for the choice of rows and for the surrogates
+
+    >>> import numpy as np
+    >>> t = np.random.default_rng(0).uniform(0, 6, 1000)
+    >>> flatness(np.column_stack([np.cos(t), np.sin(t)])).value
+    'curved'
+    """
+    return flatness_of(survey(open_source(data, columns), scale), generator(seed))

@@ -1,0 +1,122 @@
+"""Table: figures for people, in named columns. Every report and every explanation gives one.
+
+rule      k  question
+screenot  5  denoising
+fraction  72 compression
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any
+
+from eigenlens.errors import OptionError
+
+__all__ = ["Table"]
+
+MOST_LINES = 60  # shown; all of them are in the frames and files
+MOST_LETTERS = 60  # of one entry
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length: `table["k"]` is one of them, `len(table)` how many lines there are.
+
+    >>> table = Table({"rule": ["screenot", "gap"], "k": [5, None]})
+    >>> print(table)
+    rule      k
+    screenot  5
+    gap       –
+    """
+
+    columns: Mapping[str, Sequence[Any]]
+
+    def __post_init__(self) -> None:
+        if len({len(column) for column in self.columns.values()}) > 1:
+            lengths = {name: len(column) for name, column in self.columns.items()}
+            raise OptionError.needs(f"Table({lengths})", "columns of equal length", "Pad them.")
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def __getitem__(self, name: str) -> Sequence[Any]:
+        if name not in self.columns:
+            raise OptionError.unknown("column", name, self.columns)
+        return self.columns[name]
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """One mapping from name to entry per line."""
+        for entries in zip(*self.columns.values(), strict=True):
+            yield dict(zip(self.columns, entries, strict=True))
+
+    # -- for other programs ----------------------------------------------------------------
+
+    def to_pandas(self) -> Any:
+        import pandas
+
+        return pandas.DataFrame(dict(self.columns))
+
+    def to_polars(self) -> Any:
+        import polars
+
+        return polars.DataFrame(dict(self.columns), strict=False)
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """The text, and the same in a file where a path is given."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(zip(*self.columns.values(), strict=True))
+        if path is not None:
+            Path(path).write_text(text.getvalue(), encoding="utf-8")
+        return text.getvalue()
+
+    # -- for people ------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        shown = [
+            [name, *(words(entry) for entry in column[:MOST_LINES])]
+            for name, column in self.columns.items()
+        ]
+        widths = [max(map(len, column)) for column in shown]
+        aligned = [
+            [entry.rjust(width) if is_numeric(column) else entry.ljust(width) for entry in texts]
+            for texts, width, column in zip(shown, widths, self.columns.values(), strict=True)
+        ]
+        lines = ["  ".join(entries).rstrip() for entries in zip(*aligned, strict=True)]
+        if len(self) > MOST_LINES:
+            lines.append(f"… and {len(self) - MOST_LINES} more lines")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        body = "".join(
+            "<tr>"
+            + "".join(f"<td>{escape(words(entry))}</td>" for entry in line.values())
+            + "</tr>"
+            for line in self.lines()
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def is_numeric(column: Sequence[Any]) -> bool:
+    return all(entry is None or isinstance(entry, Real) for entry in column)
+
+
+def words(entry: Any) -> str:
+    """An entry as it is shown: four digits of a number, a dash for nothing."""
+    if entry is None or (isinstance(entry, float) and math.isnan(entry)):
+        return "–"
+    if isinstance(entry, bool):
+        return "yes" if entry else "no"
+    if isinstance(entry, Real) and not isinstance(entry, Integral):
+        return f"{float(entry):.4g}"
+    text = str(entry)
+    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"

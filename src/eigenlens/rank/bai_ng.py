@@ -1,0 +1,74 @@
+"""Bai and Ng's criterion: the number of pervasive factors of a large panel.
+
+Question  detection: how many factors move nearly all columns?
+Formula   the k from 0 to `largest` with the smallest ln V(k) + k (n + d) / (n d) ln min(n, d),
+          V(k) the variance that k components leave (their IC_p2)
+Needs     `largest` leading eigenvalues, and the total.
+Right     large panels with few strong factors.
+Wrong     moderate factors are missed; rows that follow one another are taken for factors.
+Source    Bai and Ng 2002, Determining the number of factors in approximate factor models.
+Differs   k = 0 is a possible answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from eigenlens.errors import OptionError, RankError
+from eigenlens.rank.remainder import left_after
+from eigenlens.rank.rule import Assumption, Question
+from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.rank.threshold import seen_too_little, too_simple
+from eigenlens.verdict import Verdict
+
+__all__ = ["BaiNg"]
+
+
+@dataclass(frozen=True)
+class BaiNg:
+    """`largest`: the largest k that is considered."""
+
+    largest: int = 20
+
+    name = "bai_ng"
+    question: ClassVar[Question] = "detection"
+    assumes: ClassVar[tuple[Assumption, ...]] = ("independent rows",)
+
+    def __post_init__(self) -> None:
+        if self.largest < 1:
+            raise OptionError.not_whole("largest", self.largest, 1)
+
+    def first_guess(self, most: int) -> int:
+        return min(most, self.largest)
+
+    def choose(self, spectrum: Spectrum) -> Verdict | None:
+        simple = too_simple(self.name, spectrum)
+        if simple is not None:
+            return simple
+        most = min(self.largest, spectrum.most - 1)
+        if len(spectrum.values) < most:
+            return None
+        n, d = spectrum.rows, spectrum.columns
+        penalty = (n + d) / (n * d) * np.log(min(n, d))
+        criteria = np.log(left_after(spectrum, most)) + penalty * np.arange(most + 1)
+        rank = int(np.argmin(criteria))
+        reason = f"{kept(rank)} strong enough to count as a factor in a panel of {n:.6g} x {d}"
+        if rank == most:
+            reason += f"; {most} is the most considered, more might be"
+        lead = float(np.min(np.delete(criteria, rank)) - criteria[rank])
+        # A factor is worth it when it lowers ln V by the penalty.
+        drops = -np.diff(np.log(left_after(spectrum, most)))
+        near = drops[max(rank - 1, 0) : rank + 1]
+        evidence = {
+            "threshold": float(penalty),
+            "margin": float(np.min(np.abs(near / penalty - 1))),
+            "lead": lead,
+        }
+        return Verdict(rank, self.name, reason, evidence)
+
+    def out_of_reach(self, spectrum: Spectrum) -> RankError:
+        most = min(self.largest, spectrum.most - 1)
+        return seen_too_little(self.name, spectrum, f"{most} leading eigenvalues")

@@ -1,0 +1,150 @@
+"""Bi-cross-validation: predict a quarter of the table from the other three, and see how well.
+
+    [ A  B ]      A is held out:   A_k = B (D_k)^+ C,      error(k) = |A - A_k|^2
+    [ C  D ]
+
+Question  denoising: how many components recover the signal best?
+Formula   the sum of the errors over the four quarters; D_k is D cut to its leading k components.
+          With D = U S V':  P = B V,  Q = U'C,  A_k = sum over j <= k of p_j q_j' / s_j, so that
+          three small matrices A'P, P'P and QQ' give the error for every k.
+Needs     the data again: for each quarter its D's leading vectors and two passes.
+Right     under noise that differs from row to row and column to column; with weak components.
+Wrong     where rows depend on each other: what is held out is then not independent of the rest.
+Source    Owen and Perry 2009; Owen and Wang 2016.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.errors import RankError
+from eigenlens.rank.derived import Change, derived
+from eigenlens.rank.look import Room, look_at, raw
+from eigenlens.rank.rule import Assumption, Question
+from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.sources.array import ArraySource
+from eigenlens.sources.protocol import Source
+from eigenlens.table.build import table_of
+from eigenlens.table.preparation import Preparation
+from eigenlens.table.table import Table
+from eigenlens.verdict import Verdict
+
+__all__ = ["BCV", "held_out_errors"]
+
+Mask = npt.NDArray[np.bool_]
+DIGITS = 1e-4
+
+
+@dataclass(frozen=True)
+class BCV:
+    """`errors[k]`: the share of the held-out variance that k components leave, once learned."""
+
+    most_tried: int = 20
+    errors: tuple[float, ...] = ()
+
+    name = "bcv"
+    question: ClassVar[Question] = "denoising"
+    assumes: ClassVar[tuple[Assumption, ...]] = ("independent rows",)
+
+    def first_guess(self, most: int) -> int:
+        return min(most, 10)
+
+    def learn(
+        self, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
+    ) -> BCV:
+        rows, columns = source.shape
+        if min(rows, columns) < 4:
+            raise RankError.needs(
+                "k='bcv'",
+                f"4 rows and 4 columns or more to hold quarters out; here are {rows} x {columns}",
+                "Pass k='dpa', or a fraction of the variance such as k=0.95.",
+            )
+        table = table_of(source, preparation, room.block_bytes)
+        whole = derived(table)
+        if isinstance(whole, ArraySource):
+            table = table_of(whole, raw(rows), room.block_bytes)
+        most = self.most_tried
+        while True:
+            most = min(most, rows // 2 - 1, columns // 2 - 1)
+            errors = held_out_errors(table, most, room, rng)
+            if np.argmin(errors) <= most // 2 or most == min(rows // 2, columns // 2) - 1:
+                return replace(self, errors=tuple(errors.tolist()))
+            most *= 2
+
+    def choose(self, spectrum: Spectrum) -> Verdict | None:
+        rank = int(np.argmin(self.errors))
+        if rank > len(spectrum.values):
+            return None
+        left = np.array(self.errors) / self.errors[0]
+        others = np.delete(left, rank)
+        reason = f"{kept(rank)} worth keeping to predict quarters of the table from the others"
+        evidence = {"margin": float(others.min() / left[rank] - 1), "left": float(left[rank])}
+        return Verdict(rank, self.name, reason, evidence)
+
+    def out_of_reach(self, spectrum: Spectrum) -> RankError:
+        return RankError.not_found(int(np.argmin(self.errors)), len(spectrum.values))
+
+
+def held_out_errors(table: Table, most: int, room: Room, rng: np.random.Generator) -> Float64Array:
+    """For k = 0 ... most, the sum over the four quarters."""
+    rows, columns = half(table.shape[0], rng), half(table.shape[1], rng)
+    total = np.zeros(most + 1)
+    for held_rows in (rows, ~rows):
+        for held_columns in (columns, ~columns):
+            total += quarter_errors(table, held_rows, held_columns, most, room, rng)
+    return total
+
+
+def half(size: int, rng: np.random.Generator) -> Mask:
+    chosen = np.zeros(size, dtype=bool)
+    chosen[rng.permutation(size)[: size // 2]] = True
+    return chosen
+
+
+def quarter_errors(
+    table: Table, rows: Mask, columns: Mask, most: int, room: Room, rng: np.random.Generator
+) -> Float64Array:
+    """The errors for the quarter of the given rows and columns."""
+    other = derived(table, only(~rows, ~columns), (int((~rows).sum()), int((~columns).sum())))
+    look = look_at(other, raw(other.shape[0]), most, DIGITS, room, rng)
+    V = look.directions(most)
+    # One pass over the other rows for U S = D V and S Q = (U S)' C, one over the held-out rows.
+    squares, pulled = np.zeros(V.shape[1]), np.zeros((V.shape[1], int(columns.sum())))
+    for block in parts(table, ~rows):
+        scores = block[:, ~columns] @ V
+        squares += np.square(scores).sum(axis=0)
+        pulled += scores.T @ block[:, columns]
+    safe = np.maximum(squares, np.finfo(np.float64).tiny)
+    predicted = pulled / safe[:, None]  # Q / S: A_k = P (Q / S)
+    inner = np.zeros((V.shape[1], V.shape[1]))
+    crossed, size = np.zeros(predicted.shape), 0.0
+    for block in parts(table, rows):
+        held, scores = block[:, columns].astype(np.float64), block[:, ~columns] @ V
+        size += float(np.square(held).sum())
+        crossed += scores.T @ held
+        inner += scores.T @ scores
+    gains = np.cumsum(np.sum(crossed * predicted, axis=1))
+    grams = inner * (predicted @ predicted.T)
+    sizes = np.array([grams[:k, :k].sum() for k in range(1, V.shape[1] + 1)])
+    errors = size - 2 * gains + sizes
+    return np.concatenate([[size], errors, np.full(most - len(errors), np.inf)])
+
+
+def parts(table: Table, rows: Mask) -> Iterator[FloatArray]:
+    start = 0
+    for block in table.prepared_rows():
+        yield block[rows[start : start + len(block)]]
+        start += len(block)
+
+
+def only(rows: Mask, columns: Mask) -> Change:
+    def change(start: int, block: FloatArray) -> FloatArray:
+        return block[rows[start : start + len(block)]][:, columns]
+
+    return change

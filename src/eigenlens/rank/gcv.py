@@ -1,0 +1,69 @@
+"""Generalized cross-validation: the k that would predict cells left out best.
+
+Question  denoising: how many components predict a cell from the others?
+Formula   the k from 0 to `largest` with the smallest n d V(k) / (f d - k (f + d - k))^2, V(k) the
+          variance that k components leave, f = n - 1 if centered: cells less parameters
+Needs     `largest` leading eigenvalues, and the total: nothing is left out in fact.
+Right     white noise, also with many more columns than rows.
+Wrong     under any structure of the noise, where it runs to the largest k allowed.
+Source    Josse and Husson 2012, Selecting the number of components in PCA using cross-validation
+          approximations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from eigenlens.errors import OptionError, RankError
+from eigenlens.rank.remainder import left_after
+from eigenlens.rank.rule import Assumption, Question
+from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.rank.threshold import seen_too_little, too_simple
+from eigenlens.verdict import Verdict
+
+__all__ = ["GCV"]
+
+
+@dataclass(frozen=True)
+class GCV:
+    """`largest`: the largest k that is considered."""
+
+    largest: int = 20
+
+    name = "gcv"
+    question: ClassVar[Question] = "denoising"
+    assumes: ClassVar[tuple[Assumption, ...]] = ("white noise",)
+
+    def __post_init__(self) -> None:
+        if self.largest < 1:
+            raise OptionError.not_whole("largest", self.largest, 1)
+
+    def first_guess(self, most: int) -> int:
+        return min(most, self.largest)
+
+    def choose(self, spectrum: Spectrum) -> Verdict | None:
+        simple = too_simple(self.name, spectrum)
+        if simple is not None:
+            return simple
+        most = min(self.largest, spectrum.most - 1)
+        if len(spectrum.values) < most:
+            return None
+        k = np.arange(most + 1)
+        freedom, d = spectrum.freedom, spectrum.columns
+        # Shares of the cells that are free after k components; the common factor n d is dropped.
+        free = np.maximum(1 - k * (freedom + d - k) / (freedom * d), 1e-300)
+        log_error = np.log(left_after(spectrum, most) / spectrum.total) - 2 * np.log(free)
+        rank = int(np.argmin(log_error))
+        reason = f"{kept(rank)} needed to predict cells from the others as well as possible"
+        if rank == most:
+            reason += f"; {most} is the most considered, a sign that the noise is not white"
+        lead = float(np.expm1(np.min(np.delete(log_error, rank)) - log_error[rank]))
+        evidence = {"error": float(np.exp(log_error[rank])), "margin": lead}
+        return Verdict(rank, self.name, reason, evidence)
+
+    def out_of_reach(self, spectrum: Spectrum) -> RankError:
+        most = min(self.largest, spectrum.most - 1)
+        return seen_too_little(self.name, spectrum, f"{most} leading eigenvalues")

@@ -1,0 +1,185 @@
+"""RankReport: what every rule says, whether it may be believed here, and no vote.
+
+Three questions hide behind "how many?", and rules answer different ones:
+
+    compression   how many hold most of the variance?
+    detection     how many directions are not noise?
+    denoising     how many come closest to what the data would be without noise?
+
+For each question one rule is recommended: the first whose assumptions hold here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from eigenlens.errors import RankError
+from eigenlens.listing import Table
+from eigenlens.rank.checks import Checks
+from eigenlens.rank.rule import Assumption, Rule
+from eigenlens.rank.spectrum import Spectrum
+from eigenlens.verdict import Verdict
+
+__all__ = ["RankReport", "report_of"]
+
+# By question, whom to ask first; the others are shown beside, for those who know them.
+RECOMMENDED: Mapping[str, tuple[str, ...]] = {
+    "denoising": ("screenot", "bcv"),
+    "detection": ("dpa", "parallel", "gap"),
+    "compression": ("fraction", "frobenius"),
+}
+CLOSE = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class RankReport:
+    """`k` is the answer recommended for denoising.
+
+    Attributes
+    ----------
+    rules : name -> Verdict, `low` and `high` where only a bracket is known
+    question : name -> what the rule answers
+    recommended : question -> Verdict, by the first rule for it whose assumptions hold
+    checks : assumption -> Verdict: does it hold here? Empty where the data were not at hand
+    doubts : name -> why the rule should not be believed here
+    silent : name -> why the rule could not answer
+    halves : name -> its answers on random halves of the rows
+    """
+
+    k: int
+    rules: Mapping[str, Verdict]
+    question: Mapping[str, str]
+    recommended: Mapping[str, Verdict]
+    checks: Checks = field(default_factory=dict)
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    silent: Mapping[str, str] = field(default_factory=dict)
+    halves: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+    def table(self) -> Table:
+        """One line per rule."""
+        names = [*self.rules, *self.silent]
+        answers = [self.rules.get(name) for name in names]
+        remarks = [
+            self.silent.get(name) or self.doubts.get(name) or self.remark(name) for name in names
+        ]
+        return Table(
+            {
+                "rule": names,
+                "question": [self.question[name] for name in names],
+                "k": [None if answer is None else int(answer.value) for answer in answers],
+                "low": [end(answer, "low") for answer in answers],
+                "high": [end(answer, "high") for answer in answers],
+                "margin": [
+                    None if answer is None else answer.evidence.get("margin") for answer in answers
+                ],
+                "applies": [self.applies(name) for name in names],
+                "remark": remarks,
+            }
+        )
+
+    def applies(self, name: str) -> bool | None:
+        """Whether what the rule assumes holds here; None where nobody looked."""
+        if name in self.silent:
+            return False
+        return name not in self.doubts if self.checks else None
+
+    def remark(self, name: str) -> str:
+        ranks = self.halves.get(name)
+        return f"{spelled(ranks)} on halves of the rows" if ranks else ""
+
+    def sentences(self) -> list[str]:
+        """What to make of it, one sentence per question, then the assumptions that fail."""
+        lines = [self.sentence(question) for question in self.recommended]
+        failed = [check.reason for check in self.checks.values() if not check.value]
+        if failed:
+            distinct = list(dict.fromkeys(failed))
+            lines.append(f"The noise is not plain: {'; '.join(distinct)}.")
+        return lines
+
+    def sentence(self, question: str) -> str:
+        best = self.recommended[question]
+        others = {
+            int(verdict.value): name
+            for name, verdict in self.rules.items()
+            if self.question[name] == question and name not in self.doubts
+            if name in RECOMMENDED[question] and int(verdict.value) != int(best.value)
+        }
+        halves = self.halves.get(best.rule)
+        stable = f"; {spelled(halves)} on halves of the rows" if halves else ""
+        text = f"{question.capitalize()}: {best.value}{best.interval} ({best.rule}{stable})."
+        margin = best.evidence.get("margin")
+        if question == "detection" and margin is not None and margin < CLOSE:
+            text += f" A component lies within {margin:.1%} of its bar, so this may be one off."
+        if others:
+            said = ", ".join(f"{name} says {rank}" for rank, name in sorted(others.items()))
+            text += f" But {said}."
+        if best.rule in self.doubts:
+            text += f" Take it with care: {self.doubts[best.rule]}."
+        return text
+
+    def __str__(self) -> str:
+        return "\n".join([str(self.table()), "", *self.sentences()])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        lines = "".join(f"<li>{escape(line)}</li>" for line in self.sentences())
+        return f"{self.table()._repr_html_()}<ul>{lines}</ul>"
+
+
+def report_of(
+    spectrum: Spectrum,
+    rules: Sequence[Rule],
+    checks: Checks,
+    halves: Mapping[str, Sequence[int]],
+    unasked: Mapping[str, tuple[str, str]],
+) -> RankReport:
+    """Every rule's answer from the spectrum; `unasked`: name -> question and why not asked."""
+    answers: dict[str, Verdict] = {}
+    question = {name: asked for name, (asked, _) in unasked.items()}
+    silent = {name: why for name, (_, why) in unasked.items()}
+    doubts: dict[str, str] = {}
+    for rule in rules:
+        question[rule.name] = rule.question
+        try:
+            verdict = rule.choose(spectrum)
+        except RankError as error:
+            silent[rule.name] = str(error)
+            continue
+        if verdict is None:
+            silent[rule.name] = str(rule.out_of_reach(spectrum))
+            continue
+        answers[rule.name] = verdict
+        failed = [checks[name].reason for name in rule.assumes if fails(checks, name)]
+        if failed:
+            doubts[rule.name] = failed[0]
+    recommended = recommendations(answers, doubts)
+    k = int(recommended["denoising"].value) if "denoising" in recommended else 0
+    return RankReport(k, answers, question, recommended, checks, doubts, silent, halves)
+
+
+def fails(checks: Checks, name: Assumption) -> bool:
+    return name in checks and not checks[name].value
+
+
+def recommendations(
+    answers: Mapping[str, Verdict], doubts: Mapping[str, str]
+) -> dict[str, Verdict]:
+    """The first rule whose assumptions hold; where none's do, the first that answered."""
+    found: dict[str, Verdict] = {}
+    for question, names in RECOMMENDED.items():
+        able = [name for name in names if name in answers]
+        if able:
+            sound = [name for name in able if name not in doubts]
+            found[question] = answers[(sound or able)[0]]
+    return found
+
+
+def end(verdict: Verdict | None, name: str) -> int | None:
+    value = None if verdict is None else getattr(verdict, name)
+    return None if value is None else int(value)
+
+
+def spelled(ranks: Sequence[int]) -> str:
+    return f"{ranks[0]}" if ranks[0] == ranks[-1] else f"{ranks[0]} to {ranks[-1]}"

@@ -1,0 +1,39 @@
+"""Rule: what every way to choose the number of components has in common."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, TypeAlias
+
+from eigenlens.errors import RankError
+from eigenlens.rank.spectrum import Spectrum
+from eigenlens.verdict import Verdict
+
+__all__ = ["Assumption", "Question", "Rule"]
+
+Question: TypeAlias = Literal["compression", "detection", "denoising", "request"]
+# What a rule takes for granted about the noise; `checks.py` looks whether it holds.
+Assumption: TypeAlias = Literal[
+    "white noise", "equal columns", "equal rows", "independent rows", "light tails"
+]
+
+
+class Rule(Protocol):
+    """Answers from what is known of the spectrum, or None: show me more."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def question(self) -> Question:
+        """Which of the three questions behind "how many?" it answers."""
+
+    @property
+    def assumes(self) -> tuple[Assumption, ...]: ...
+
+    def first_guess(self, most: int) -> int:
+        """How many components to look for at first."""
+
+    def choose(self, spectrum: Spectrum) -> Verdict | None: ...
+
+    def out_of_reach(self, spectrum: Spectrum) -> RankError:
+        """What to say when more cannot be shown."""

@@ -1,0 +1,155 @@
+"""choose_rank: every rule with its question, whether it applies here, and no vote."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import eigenlens as el
+from eigenlens.rank.catalogue import RULES
+
+NAMES = {name for name in RULES if name != "auto"}
+
+
+def factors(noise, count=4, strength=1.5, seed=0):
+    rng = np.random.default_rng(seed)
+    n, d = noise.shape
+    return strength * rng.standard_normal((n, count)) @ rng.standard_normal((count, d)) + noise
+
+
+def white(shape=(300, 60), seed=1):
+    return np.random.default_rng(seed).standard_normal(shape)
+
+
+def serial(shape=(300, 60), memory=0.9):
+    steps = white(shape)
+    for row in range(1, len(steps)):
+        steps[row] = memory * steps[row - 1] + np.sqrt(1 - memory**2) * steps[row]
+    return steps
+
+
+NOISES = {
+    "equal columns": lambda: white() * np.geomspace(0.3, 3, 60),
+    "equal rows": lambda: white() * np.geomspace(0.3, 3, 300)[:, None],
+    "independent rows": serial,
+    "light tails": lambda: np.random.default_rng(3).standard_t(2.5, (300, 60)),
+}
+
+
+def test_every_rule_of_the_contract_is_there():
+    report = el.choose_rank(factors(white()))
+
+    assert set(report.rules) | set(report.silent) == NAMES
+    assert set(report.question) == NAMES
+    assert report.k == 4
+
+
+def test_white_noise_passes_every_check():
+    checks = el.choose_rank(factors(white())).checks
+
+    assert all(check.value for check in checks.values())
+    assert len(checks) == 5
+
+
+@pytest.mark.parametrize("broken", NOISES)
+def test_a_broken_assumption_is_noticed_and_casts_doubt(broken):
+    report = el.choose_rank(factors(NOISES[broken](), strength=3.0))
+
+    assert not report.checks[broken].value
+    assert report.checks[broken].evidence["measured"] > report.checks[broken].evidence["limit"]
+    if broken != "light tails":  # those alone leave the law of the eigenvalues as it is
+        assert not report.checks["white noise"].value
+        assert "minka" in report.doubts
+
+
+def test_serially_correlated_rows_take_the_recommendation_from_those_who_assume_none():
+    report = el.choose_rank(factors(serial(), strength=5.0))
+
+    assert "bcv" in report.doubts
+    assert report.recommended["detection"].rule == "gap"
+    assert report.k == 4
+
+
+def test_disagreement_is_shown_and_not_voted_away():
+    text = str(el.choose_rank(factors(white())))
+
+    assert "Denoising: 4 (screenot" in text
+    assert "Detection: 4 (dpa" in text
+    assert "Compression: " in text
+    assert "But frobenius says 3" in text
+
+
+def test_halves_of_the_rows_tell_how_stable_an_answer_is():
+    report = el.choose_rank(factors(white()))
+
+    assert report.halves["screenot"] == [4] * 10
+    weak = el.choose_rank(factors(white(), strength=0.2))
+    assert len(set(weak.halves["screenot"])) > 1
+
+
+def test_the_table_has_a_line_per_rule():
+    table = el.choose_rank(factors(white())).table()
+
+    assert list(table.columns)[:3] == ["rule", "question", "k"]
+    assert set(table["rule"]) == NAMES
+    assert table.to_pandas().shape == (len(NAMES), len(table.columns))
+
+
+def test_a_model_is_asked_without_its_rows():
+    model = el.fit(factors(white()), 30)
+
+    report = el.choose_rank(model)
+
+    assert report.k == 4
+    assert report.checks == {}
+    assert "needs the rows" in report.silent["parallel"]
+    assert report.table()["applies"][0] is None
+
+
+@pytest.mark.parametrize("kind", ["sparse", "file", "weighted", "scaled", "stream", "raw"])
+def test_every_kind_of_data_is_taken(kind, tmp_path):
+    data, options = factors(white()), {}
+    if kind == "sparse":
+        data = scipy.sparse.csr_array(data)
+    if kind == "file":
+        np.save(tmp_path / "rows.npy", data)
+        data = tmp_path / "rows.npy"
+    if kind == "stream":
+        data = iter(np.array_split(data, 7))
+    if kind == "weighted":
+        options["weights"] = np.ones(300)
+    if kind == "scaled":
+        options["scale"] = "std"
+    if kind == "raw":
+        options["center"] = False
+
+    assert el.choose_rank(data, **options).k == 4
+
+
+def test_a_large_table_shows_as_much_of_its_spectrum_as_is_needed():
+    report = el.choose_rank(factors(white((1500, 1100))))
+
+    assert report.k == 4
+    assert "minka" in report.silent
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e150])
+def test_units_do_not_matter(scale):
+    report = el.choose_rank(factors(white()) * scale)
+
+    assert report.k == 4
+    assert all(check.value for check in report.checks.values())
+
+
+def test_few_rows_are_refused_with_the_way_out():
+    with pytest.raises(el.RankError, match=r"9 rows.*10 rows or more.*k=0\.95"):
+        el.choose_rank(white((9, 5)))
+
+
+def test_a_misspelt_rule_suggests_the_nearest():
+    with pytest.raises(el.RankError, match=r"screenott.*Did you mean 'screenot'"):
+        el.fit(white(), k="screenott")
+
+
+def test_few_rows_for_an_automatic_k_are_refused_with_the_way_out():
+    with pytest.raises(el.RankError, match=r"10 rows"):
+        el.fit(white((9, 5)))

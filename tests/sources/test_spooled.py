@@ -1,0 +1,85 @@
+"""Parquet in a small budget: a few columns are decoded at a time, and the rows are the same."""
+
+import numpy as np
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+import eigenlens as el
+from eigenlens.sources.spooled import SpooledFile
+from eigenlens.sources.traits import within, working_bytes
+
+NAMES = [f"c{index}" for index in range(12)]
+
+
+@pytest.fixture
+def path(tmp_path):
+    rng = np.random.default_rng(0)
+    columns = [pyarrow.array(rng.standard_normal(5000)) for _ in NAMES]
+    columns[3] = pyarrow.array(rng.integers(0, 9, 5000))
+    table = pyarrow.table(columns, names=NAMES)
+    pyarrow.parquet.write_table(table, tmp_path / "rows.parquet", row_group_size=1700)
+    return tmp_path / "rows.parquet"
+
+
+def spooled(source, budget=1 << 19):
+    kept = within(source, budget)
+    assert isinstance(kept.reader.file, SpooledFile)
+    return kept
+
+
+def rows_of(source, size=700, start=0):
+    return np.vstack([np.array(block) for block in source.blocks(size, start)])
+
+
+def test_a_small_budget_gives_the_same_rows(path):
+    source = el.open(path)
+
+    assert np.array_equal(rows_of(spooled(source)), rows_of(source))
+
+
+@pytest.mark.parametrize("start", [1, 1699, 1700, 4000])
+def test_reading_may_begin_anywhere(path, start):
+    source = el.open(path)
+
+    assert np.array_equal(rows_of(spooled(source), 333, start), rows_of(source)[start:])
+
+
+def test_some_columns_in_another_order(path):
+    source = el.open(path, columns=["c7", "c3", "c0"])
+
+    assert np.array_equal(rows_of(spooled(source)), rows_of(source))
+
+
+def test_it_takes_less_memory_and_says_so(path):
+    source = el.open(path)
+
+    assert working_bytes(spooled(source)) < working_bytes(source) / 3
+
+
+def test_a_large_budget_changes_nothing(path):
+    source = el.open(path)
+
+    assert within(source, 1 << 40).reader is source.reader
+
+
+def test_a_list_of_files_keeps_the_budget_too(path):
+    source = within(el.open([path, path]), 1 << 19)
+
+    assert all(isinstance(one.file, SpooledFile) for one in source.reader.readers)
+    assert len(rows_of(source)) == 10_000
+
+
+def test_missing_values_stay_missing(tmp_path):
+    column = pyarrow.array([1.0, None, 3.0] * 400)
+    pyarrow.parquet.write_table(pyarrow.table({"a": column, "b": column}), tmp_path / "n.parquet")
+
+    rows = rows_of(spooled(el.open(tmp_path / "n.parquet"), 1 << 10))
+
+    assert np.array_equal(np.isnan(rows[:, 0]), np.arange(1200) % 3 == 1)
+
+
+def test_a_fit_within_a_small_budget_is_the_same(path):
+    small, large = el.fit(path, 3, memory="1MB"), el.fit(path, 3)
+
+    assert np.allclose(small.eigenvalues, large.eigenvalues, rtol=1e-10)

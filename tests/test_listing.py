@@ -1,0 +1,59 @@
+"""Table: figures for people and for other programs."""
+
+import pytest
+
+from eigenlens.errors import OptionError
+from eigenlens.listing import Table
+
+
+def table():
+    return Table(
+        {"rule": ["gap", "dpa"], "k": [3, None], "margin": [0.123456, 2.0], "ok": [True, False]}
+    )
+
+
+def test_text_is_aligned_and_short():
+    lines = str(table()).splitlines()
+
+    assert lines[0].split() == ["rule", "k", "margin", "ok"]
+    assert lines[1].split() == ["gap", "3", "0.1235", "yes"]
+    assert lines[2].split() == ["dpa", "–", "2", "no"]
+
+
+def test_frames_have_the_same_columns():
+    assert list(table().to_pandas().columns) == ["rule", "k", "margin", "ok"]
+    assert table().to_polars()["k"].to_list() == [3, None]
+
+
+def test_csv_has_every_digit(tmp_path):
+    text = table().to_csv(tmp_path / "rules.csv")
+
+    assert text.splitlines()[1] == "gap,3,0.123456,True"
+    assert (tmp_path / "rules.csv").read_text() == text
+
+
+def test_html_escapes():
+    assert "&lt;b&gt;" in Table({"a": ["<b>"]})._repr_html_()
+
+
+def test_lines_and_columns_are_at_hand():
+    assert next(table().lines())["rule"] == "gap"
+    assert table()["k"] == [3, None]
+    assert len(table()) == 2
+
+
+def test_long_tables_are_cut_on_the_screen_only():
+    long = Table({"n": list(range(100))})
+
+    assert "and 40 more lines" in str(long)
+    assert len(long.to_csv().splitlines()) == 101
+
+
+def test_an_unknown_column_is_named():
+    with pytest.raises(OptionError, match=r"'kk'.*k"):
+        table()["kk"]
+
+
+def test_columns_of_different_lengths_are_refused():
+    with pytest.raises(OptionError, match="equal length"):
+        Table({"a": [1], "b": [1, 2]})
