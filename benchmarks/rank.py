@@ -12,7 +12,6 @@ are asked through `eigenlens.fit`.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import mean, median
@@ -65,17 +64,14 @@ DRY_RANK = RankSizes(2, 3)
 
 
 def rank_results(sizes: RankSizes) -> dict[str, Any]:
-    start = time.perf_counter()
     models = [measured(model, sizes.draws) for model in MODELS]
     brackets = [bracketed(model, sizes.bracket_draws) for model in MODELS]
     return {
-        "environment": report.environment(),
         "summary": [target.line(models + brackets) for target in TARGETS],
         "models": models,
         "brackets": brackets,
         "draws": sizes.draws,
         "bracket_draws": sizes.bracket_draws,
-        "seconds": time.perf_counter() - start,
     }
 
 

@@ -13,13 +13,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-__all__ = ["checked", "environment", "markdown", "write"]
+__all__ = [
+    "accuracy_page",
+    "budget_page",
+    "checked",
+    "environment",
+    "files_page",
+    "speed_page",
+    "summary_table",
+    "table",
+    "with_foot",
+    "write",
+]
 
-REQUIRED = {
-    "speed": ("environment", "summary", "cases", "skipped", "seconds"),
-    "accuracy": ("environment", "far_from_origin", "slow_spectrum", "seconds"),
-    "files": ("environment", "summary", "files", "seconds"),
-}
 REQUIRED_OF_CASE = ("name", "shape", "tolerance", "entrants", "fastest", "memory", "bare_seconds")
 REQUIRED_OF_ENTRANT = ("name", "median_seconds", "seconds", "variance_error", "eigenvalue_error")
 PACKAGES = ("eigenlens", "numpy", "scipy", "scikit-learn")
@@ -50,19 +56,19 @@ def blas() -> list[str]:
     return sorted(found)
 
 
-def write(name: str, results: dict[str, Any], folder: Path) -> Path:
+def write(name: str, results: dict[str, Any], text: str, folder: Path) -> Path:
     """Write both forms and return the JSON's path. A number that is not finite is refused."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     path.write_text(json.dumps(results, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-    path.with_suffix(".md").write_text(markdown(name, results), encoding="utf-8")
+    path.with_suffix(".md").write_text(text, encoding="utf-8")
     return path
 
 
-def checked(name: str, path: Path) -> dict[str, Any]:
+def checked(path: Path, required: Iterable[str]) -> dict[str, Any]:
     """The results read back; an error says what is missing."""
     results = json.loads(path.read_text(encoding="utf-8"))
-    need(results, REQUIRED[name], path.name)
+    need(results, ("environment", "seconds", *required), path.name)
     for case in results.get("cases", ()):
         need(case, REQUIRED_OF_CASE, case.get("name", "a case"))
         for one in case["entrants"]:
@@ -76,8 +82,8 @@ def need(record: dict[str, Any], keys: Iterable[str], where: str) -> None:
         raise ValueError(f"{where} lacks {', '.join(missing)}")
 
 
-def markdown(name: str, results: dict[str, Any]) -> str:
-    pages = {"speed": speed_page, "accuracy": accuracy_page, "files": files_page}
+def with_foot(lines: list[str], results: dict[str, Any]) -> str:
+    """The whole page: its lines, and where and when they were measured."""
     facts = results["environment"]
     packages = ", ".join(f"{key} {value}" for key, value in facts["packages"].items())
     foot = (
@@ -85,7 +91,7 @@ def markdown(name: str, results: dict[str, Any]) -> str:
         f"({facts['processor']}), {facts['system']}, Python {facts['python']}, {packages}; "
         f"{'; '.join(facts['blas'])}."
     )
-    return "\n".join([*pages[name](results), foot, ""])
+    return "\n".join([*lines, foot, ""])
 
 
 # -- speed ---------------------------------------------------------------------------------
@@ -236,6 +242,27 @@ def files_page(results: dict[str, Any]) -> list[str]:
     ]
     head = ("file", "shape", "GB", "fit, s", "floor, s", "fit over floor", "how")
     return lines + table(head, body)
+
+
+def budget_page(results: dict[str, Any]) -> list[str]:
+    lines = [
+        "# Memory of fits from files",
+        "",
+        "Anonymous memory at its highest, beyond the budget; `benchmarks/budget.py`.",
+        "",
+        *summary_table(results["summary"]),
+    ]
+    body = [
+        (
+            case["name"],
+            f"{case['file_bytes'] / 1e6:.0f}",
+            f"{case['budget_bytes'] / 1e6:.0f}",
+            f"{case['memory_over_budget_bytes'] / 1e6:.0f}",
+        )
+        for case in results["budget"]
+        if case["memory_over_budget_bytes"] is not None
+    ]
+    return lines + table(("format", "file, MB", "budget, MB", "beyond it, MB"), body)
 
 
 # -- text ----------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 """Run the benchmarks: `python -m benchmarks.run`, or `make bench`.
 
 --dry          tiny tables, a few seconds: does everything run, is the JSON valid?
---only NAME    only tables whose name contains NAME ("accuracy" and "files" for those pages;
-               "noise" runs only when so asked for); prints, and stores only with --out: a part
-               never replaces the whole
+--only NAME    only tables whose name contains NAME, or one of the other pages (accuracy, files,
+               budget, rank, dimension, flatness); "noise" runs only when so asked for. Prints, and
+               stores only with --out: a part never replaces the whole
 --repeats N    rounds for those who can matter (5)
 --out FOLDER   where to store (benchmarks/results)
 """
@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import accuracy, report, speed
-from benchmarks.files import DRY_FILES, FULL_FILES, FileSizes, files_results
+from benchmarks import report, speed
 from benchmarks.measure import limited_threads
+from benchmarks.pages import PAGES, Page
 from benchmarks.peers import competitors
 from benchmarks.tables import DRY, FULL, NOISE, skipped, tables
-from benchmarks.targets import files_summary, summary
+from benchmarks.targets import summary
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -41,9 +41,9 @@ def main(arguments: list[str] | None = None) -> int:
     folder = options.out or (None if options.only else RESULTS)
     for name, results in found.items():
         print()
-        print(report.markdown(name, results))
+        print(text_of(name, results))
         if folder is not None:
-            report.write(name, results, folder)
+            report.write(name, results, text_of(name, results), folder)
     return 0
 
 
@@ -61,39 +61,42 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def run(only: str | None, repeats: int) -> dict[str, dict[str, Any]]:
-    """Both pages of results, or the part of them that was asked for."""
+    """Every page of results, or the part of them that was asked for."""
     found = {}
-    if only not in ("accuracy", "files"):
+    if only not in PAGES:
         found["speed"] = speed_results(False, wanted_by(only), repeats)
-    if only in (None, "accuracy"):
-        found["accuracy"] = accuracy_results(20_000, (3000, 1000), 20, min(repeats, 3))
-    if only in (None, "files"):
-        found["files"] = file_results(FULL_FILES)
+    for name, page in PAGES.items():
+        if only in (None, name):
+            found[name] = page.measure(False, repeats)
+            print(f"{name}: {found[name]['seconds']:.0f} s", flush=True)
     return found
 
 
 def dry_run() -> int:
     """Everything, small, stored in passing and read back; the exit status tells."""
     start = time.perf_counter()
-    found = {
-        "speed": speed_results(True, lambda name: True, 2),
-        "accuracy": accuracy_results(400, (300, 60), 3, 1),
-        "files": file_results(DRY_FILES),
-    }
+    speeds = speed_results(True, lambda name: True, 2)
+    found = {"speed": speeds} | {name: page.measure(True, 1) for name, page in PAGES.items()}
     with TemporaryDirectory() as folder:
         for name, results in found.items():
-            report.checked(name, report.write(name, results, Path(folder)))
+            path = report.write(name, results, text_of(name, results), Path(folder))
+            report.checked(path, SPEED.required if name == "speed" else PAGES[name].required)
     broken = [
         f"{case['name']}: certified to {case['tolerance']:.0e}, missed {ours['variance_error']:.1e}"
-        for case in found["speed"]["cases"]
+        for case in speeds["cases"]
         for ours in case["entrants"][:1]
         if ours["certified"] and ours["variance_error"] > case["tolerance"]
     ]
     for words in broken:
         print(words, file=sys.stderr)
-    count = len(found["speed"]["cases"])
-    print(f"dry run: {count} tables, valid JSON, {time.perf_counter() - start:.1f} s")
+    count, took = len(speeds["cases"]), time.perf_counter() - start
+    print(f"dry run: {count} tables and {len(PAGES)} pages, valid JSON, {took:.1f} s")
     return 1 if broken else 0
+
+
+def text_of(name: str, results: dict[str, Any]) -> str:
+    page = SPEED if name == "speed" else PAGES[name]
+    return report.with_foot(page.markdown(results), results)
 
 
 def speed_results(dry: bool, wanted: Callable[[str], bool], repeats: int) -> dict[str, Any]:
@@ -117,27 +120,11 @@ def speed_results(dry: bool, wanted: Callable[[str], bool], repeats: int) -> dic
     }
 
 
-def accuracy_results(
-    far_rows: int, slow_shape: tuple[int, int], rank: int, repeats: int
-) -> dict[str, Any]:
-    start = time.perf_counter()
-    return {
-        "environment": report.environment(),
-        "far_from_origin": accuracy.far_table(far_rows),
-        "slow_spectrum": accuracy.slow_table(slow_shape, rank, repeats),
-        "seconds": time.perf_counter() - start,
-    }
-
-
-def file_results(sizes: FileSizes) -> dict[str, Any]:
-    start = time.perf_counter()
-    cases = files_results(sizes)
-    return {
-        "environment": report.environment(),
-        "summary": files_summary(cases),
-        "files": cases,
-        "seconds": time.perf_counter() - start,
-    }
+SPEED = Page(
+    lambda dry, repeats: speed_results(dry, wanted_by(None), repeats),
+    report.speed_page,
+    ("summary", "cases", "skipped"),
+)
 
 
 def progress(case: dict[str, Any], elapsed: float) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.peers import OURS
 
-__all__ = ["files_summary", "summary"]
+__all__ = ["Target", "budget_summary", "files_summary", "flatness_summary", "summary"]
 
 Cases = list[dict[str, Any]]
 
@@ -47,6 +47,27 @@ def summary(cases: Cases) -> list[dict[str, Any]]:
 def files_summary(cases: Cases) -> list[dict[str, Any]]:
     """The same for fits from files."""
     return [target.line(cases) for target in FILE_TARGETS]
+
+
+def budget_summary(cases: Cases) -> list[dict[str, Any]]:
+    return [target.line(cases) for target in BUDGET_TARGETS]
+
+
+def flatness_summary(cases: Cases) -> list[dict[str, Any]]:
+    return [target.line(cases) for target in FLATNESS_TARGETS]
+
+
+def most_beyond(cases: Cases) -> float | None:
+    over = [case["memory_over_budget_bytes"] for case in cases]
+    return highest(value / 1e6 for value in over if value is not None)
+
+
+def share_right(held_out: bool | None) -> Callable[[Cases], float | None]:
+    def value(cases: Cases) -> float | None:
+        chosen = [case for case in cases if held_out in (None, case["held_out"])]
+        return sum(case["right"] for case in chosen) / len(chosen) if chosen else None
+
+    return value
 
 
 def of_file(name: str, key: str, unit: float = 1.0) -> Callable[[Cases], float | None]:
@@ -142,6 +163,18 @@ TARGETS = (
     Target("share of our answers that reached the accuracy asked for", reached, 1.0),
     Target("share of our answers that are certified to it", certified, 1.0),
     Target("share of our bounds on the missed variance that hold", truthful, 1.0),
+)
+BUDGET_TARGETS = (
+    Target("memory beyond the budget, MB, at worst", most_beyond, 200.0, at_least=False),
+    Target(
+        "share of the files that are four times the budget or larger",
+        lambda cases: sum(case["large_enough"] for case in cases) / len(cases),
+        1.0,
+    ),
+)
+FLATNESS_TARGETS = (
+    Target("verdicts that are right", share_right(None), 0.95),
+    Target("the same on sets that set no cut-off", share_right(True), 0.95),
 )
 FILE_TARGETS = (
     Target("npy: over one plain read or the product", of_file("npy", "over_floor"), 1.5, False),

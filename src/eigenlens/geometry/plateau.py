@@ -64,17 +64,17 @@ def plateau_of(scales: Sequence[Scale]) -> Plateau | None:
     if not usable:
         return None
     shortest = min(SHORTEST, len(usable))
-    level = [one for one in runs_in(usable, shortest) if one.holds]
+    runs = list(runs_in(usable, shortest))
+    level = [one for one in runs if one.holds]
     if not level and len(usable) > 2:
         level = [one for one in runs_in(usable, 2, steady=True) if one.holds]
     if level:
         longest = max(len(one.scales) for one in level)
         alike = [one for one in level if len(one.scales) == longest]
         return min(alike, key=lambda one: abs(one.drift))
-    every = [
-        run_of(usable[start : start + shortest]) for start in range(len(usable) - shortest + 1)
-    ]
-    return min(every, key=lambda one: abs(one.drift))
+    # The run that begins at the smallest scale has nothing below it: there is always one.
+    short = [one for one in runs if len(one.scales) == shortest]
+    return min(short, key=lambda one: abs(one.drift))
 
 
 def runs_in(usable: list[Scale], shortest: int, steady: bool = False) -> Iterator[Plateau]:

@@ -1,0 +1,113 @@
+"""Pages: what `make bench` measures, one page of results each, whole and as a dry run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks import accuracy, report
+from benchmarks.budget import DRY_BUDGET, FULL_BUDGET, BudgetSizes, budget_results
+from benchmarks.dimension import (
+    DRY_DIMENSION,
+    FULL_DIMENSION,
+    dimension_markdown,
+    dimension_results,
+)
+from benchmarks.files import DRY_FILES, FULL_FILES, FileSizes, files_results
+from benchmarks.flatness import flatness_markdown, flatness_results
+from benchmarks.rank import DRY_RANK, FULL_RANK, RankSizes, rank_page, rank_results
+from benchmarks.targets import budget_summary, files_summary, flatness_summary
+
+__all__ = ["PAGES", "Page"]
+
+Results = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Page:
+    """`measure(dry, repeats)` gives the results, `markdown` the lines that show them."""
+
+    measure: Callable[[bool, int], Results]
+    markdown: Callable[[Results], list[str]]
+    required: tuple[str, ...]
+
+
+def timed(results: Callable[[], Results]) -> Results:
+    """With where it was measured, and how long that took."""
+    start = time.perf_counter()
+    found = results()
+    return {
+        "environment": report.environment(),
+        **found,
+        "seconds": time.perf_counter() - start,
+    }
+
+
+def accuracies(dry: bool, repeats: int) -> Results:
+    far_rows, slow_shape, rank = (400, (300, 60), 3) if dry else (20_000, (3000, 1000), 20)
+    return timed(
+        lambda: {
+            "far_from_origin": accuracy.far_table(far_rows),
+            "slow_spectrum": accuracy.slow_table(slow_shape, rank, 1 if dry else min(repeats, 3)),
+        }
+    )
+
+
+def files(dry: bool, repeats: int) -> Results:
+    sizes: FileSizes = DRY_FILES if dry else FULL_FILES
+
+    def results() -> Results:
+        cases = files_results(sizes)
+        return {"summary": files_summary(cases), "files": cases}
+
+    return timed(results)
+
+
+def budgets(dry: bool, repeats: int) -> Results:
+    sizes: BudgetSizes = DRY_BUDGET if dry else FULL_BUDGET
+
+    def results() -> Results:
+        cases = budget_results(sizes, 2 if dry else None)
+        return {"summary": budget_summary(cases), "budget": cases}
+
+    return timed(results)
+
+
+def ranks(dry: bool, repeats: int) -> Results:
+    sizes: RankSizes = DRY_RANK if dry else FULL_RANK
+    return timed(lambda: rank_results(sizes))
+
+
+def dimensions(dry: bool, repeats: int) -> Results:
+    return timed(lambda: dimension_results(DRY_DIMENSION if dry else FULL_DIMENSION))
+
+
+def flatnesses(dry: bool, repeats: int) -> Results:
+    def results() -> Results:
+        sets = flatness_results(200, 1) if dry else flatness_results()
+        return {"summary": flatness_summary(sets), "sets": sets}
+
+    return timed(results)
+
+
+def flatness_page(results: Results) -> list[str]:
+    return [
+        "# Flat or curved",
+        "",
+        "How often the verdict is right, 20 draws of each set; `benchmarks/flatness.py`.",
+        "",
+        *report.summary_table(results["summary"]),
+        *flatness_markdown(results["sets"]),
+    ]
+
+
+PAGES = {
+    "accuracy": Page(accuracies, report.accuracy_page, ("far_from_origin", "slow_spectrum")),
+    "files": Page(files, report.files_page, ("summary", "files")),
+    "budget": Page(budgets, report.budget_page, ("summary", "budget")),
+    "rank": Page(ranks, rank_page, ("summary", "models", "brackets")),
+    "dimension": Page(dimensions, dimension_markdown, ("manifolds", "coverage", "time")),
+    "flatness": Page(flatnesses, flatness_page, ("summary", "sets")),
+}
