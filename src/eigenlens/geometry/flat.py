@@ -41,6 +41,9 @@ SURROGATES = 5
 LARGE = (8, 16, 32, 64)
 SMALL = (1, 2, 4)
 GROUPED = 1.1
+# n rows span n - 1 dimensions of any wider space, and fill all of them: only the leading components
+# can be told from a flat cloud.
+ROWS_PER_COMPONENT, LEAST_COMPARED = 10, 3
 FAR = 8  # the largest scale: from this part of the rows to twice it
 FAR_ANCHORS = 500
 # (flat from, curved up to). Set on the sets of benchmarks/flatness.py that are not held out.
@@ -59,6 +62,7 @@ class Ratios:
     ratio: Ratio
     smallest: Ratio
     largest: Ratio
+    components: int  # how many were compared
 
     @property
     def grade(self) -> str:
@@ -77,11 +81,12 @@ def flatness_of(view: View, rng: np.random.Generator) -> Verdict:
     most = max(200, min(ROWS, ENTRIES // view.source.shape[1]))
     rows = view.sample(chosen(view.distinct, most, rng)).rows
     linear = linear_side(rows, view.source.dtype)
-    own = among_themselves(linear.scores)
-    surrogates = surrogates_of(linear.scores)
+    scores = linear.scores[:, : max(LEAST_COMPARED, len(rows) // ROWS_PER_COMPONENT)]
+    own = among_themselves(scores)
+    surrogates = surrogates_of(scores)
     drawn = [surrogates.draw(rng) for _ in range(SURROGATES)]
     seen = report_from(own, (view.source.shape[0], linear.rank), view.reach)
-    return verdict(linear, seen, ratios_of(linear.scores, own, drawn), view.reach)
+    return verdict(linear, seen, ratios_of(scores, own, drawn), view.reach)
 
 
 def ratios_of(scores: Float64Array, own: Neighbors, drawn: Sequence[Float64Array]) -> Ratios:
@@ -96,6 +101,7 @@ def ratios_of(scores: Float64Array, own: Neighbors, drawn: Sequence[Float64Array
         compared(own, others, large, CUT),
         compared(own, others, small, SMALL_CUT),
         compared(afar[0], afar[1:], [far], CUT),
+        scores.shape[1],
     )
 
 
@@ -149,6 +155,7 @@ def verdict(linear: Linear, seen: DimensionReport, ratios: Ratios, unit: float) 
         "largest_scale_ratio": ratios.largest.value,
         "largest_scale_error": ratios.largest.error,
         "rows": len(linear.scores),
+        "components_compared": ratios.components,
         "surrogates": SURROGATES,
     }
     return Verdict(ratios.grade, "surrogate", sentence(linear, seen, ratios), evidence)

@@ -23,7 +23,7 @@ __all__ = ["Plateau", "plateau_of"]
 
 SHORTEST = 3
 DRIFT = 0.05
-FORMULA = 0.005
+FORMULA = 0.004
 BROKEN = 0.10  # the flattest run changes by more than this share: there is no plateau
 
 
@@ -46,7 +46,7 @@ class Plateau:
         """Sampling errors of the scales are independent, ignorance of the shape is common to all.
 
         In an even density the ratio r[4k] / r[2k] says nothing about r[2k] / r[k]. What the clouds
-        are expected to show is itself known to half a percent only.
+        are expected to show is itself known to some tenths of a percent only.
         """
         weights = np.array(self.weights) / np.sum(self.weights)
         sampling = np.sqrt(np.sum(np.square(weights * [one.sampling for one in self.scales])))
@@ -59,9 +59,9 @@ class Plateau:
 
 
 def plateau_of(scales: Sequence[Scale]) -> Plateau | None:
-    """None where no scale is usable at all."""
+    """None where no scale is usable, or a single one of several: the others show a grid."""
     usable = [one for one in scales if not one.tied and np.isfinite(one.dimension)]
-    if not usable:
+    if not usable or (len(usable) == 1 and len(scales) > 1):
         return None
     shortest = min(SHORTEST, len(usable))
     runs = list(runs_in(usable, shortest))

@@ -99,12 +99,11 @@ class RankReport:
 
     def sentence(self, question: str) -> str:
         best = self.recommended[question]
-        others = {
-            int(verdict.value): name
-            for name, verdict in self.rules.items()
-            if self.question[name] == question and name not in self.doubts
-            if name in RECOMMENDED[question] and int(verdict.value) != int(best.value)
-        }
+        others = [
+            name
+            for name in RECOMMENDED[question]
+            if name in self.rules and int(self.rules[name].value) != int(best.value)
+        ]
         halves = self.halves.get(best.rule)
         stable = f"; {spelled(halves)} on halves of the rows" if halves else ""
         text = f"{question.capitalize()}: {best.value}{best.interval} ({best.rule}{stable})."
@@ -112,11 +111,14 @@ class RankReport:
         if question == "detection" and margin is not None and margin < CLOSE:
             text += f" A component lies within {margin:.1%} of its bar, so this may be one off."
         if others:
-            said = ", ".join(f"{name} says {rank}" for rank, name in sorted(others.items()))
-            text += f" But {said}."
+            text += f" But {', '.join(map(self.said, others))}."
         if best.rule in self.doubts:
             text += f" Take it with care: {self.doubts[best.rule]}."
         return text
+
+    def said(self, name: str) -> str:
+        doubtful = f", in doubt because {self.doubts[name]}" if name in self.doubts else ""
+        return f"{name} says {self.rules[name].value}{doubtful}"
 
     def __str__(self) -> str:
         return "\n".join([str(self.table()), "", *self.sentences()])
