@@ -32,6 +32,12 @@ def test_csv_has_every_digit(tmp_path):
     assert (tmp_path / "rules.csv").read_text() == text
 
 
+def test_markdown_is_a_table_whatever_the_entries():
+    lines = Table({"a": ["x|y"], "b": [1.5]}).to_markdown().splitlines()
+
+    assert lines == ["| a | b |", "| --- | --- |", "| x\\|y | 1.5 |"]
+
+
 def test_html_escapes():
     assert "&lt;b&gt;" in Table({"a": ["<b>"]})._repr_html_()
 

@@ -80,6 +80,12 @@ class Table:
 
     # -- for people ------------------------------------------------------------------------
 
+    def to_markdown(self) -> str:
+        rows = [list(self.columns), ["---"] * len(self.columns)]
+        rows += [[words(entry) for entry in line.values()] for line in self.lines()]
+        cells = (" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows)
+        return "\n".join(f"| {line} |" for line in cells)
+
     def __str__(self) -> str:
         shown = [
             [name, *(words(entry) for entry in column[:MOST_LINES])]

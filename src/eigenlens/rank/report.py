@@ -111,7 +111,7 @@ class RankReport:
         if question == "detection" and margin is not None and margin < CLOSE:
             text += f" A component lies within {margin:.1%} of its bar, so this may be one off."
         if others:
-            text += f" But {', '.join(map(self.said, others))}."
+            text += f" But {'; '.join(map(self.said, others))}."
         if best.rule in self.doubts:
             text += f" Take it with care: {self.doubts[best.rule]}."
         return text
