@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from benchmarks.manifolds import MANIFOLDS, draw
+from benchmarks.targets import Target
 
 __all__ = [
     "DRY_DIMENSION",
@@ -53,6 +55,11 @@ DRY_DIMENSION = DimensionSizes((100,), (0.0,), (100,), 1, (2000,))
 
 
 def dimension_results(sizes: DimensionSizes) -> dict[str, Any]:
+    found = measured(sizes)
+    return {"summary": [target.line([found]) for target in TARGETS], **found}
+
+
+def measured(sizes: DimensionSizes) -> dict[str, Any]:
     return {
         "manifolds": [manifold_line(n, noise) for n in sizes.rows for noise in sizes.noises],
         "coverage": [
@@ -155,13 +162,59 @@ def time_line(n: int) -> dict[str, Any]:
     return {"shape": [n, 20], "seconds": seconds, "anchors": report.n_anchors}
 
 
+# -- targets -------------------------------------------------------------------------------
+
+
+def against_peers(noise: float) -> Callable[[list[dict[str, Any]]], float | None]:
+    """Our error over the smallest of the peers', at worst."""
+
+    def value(found: list[dict[str, Any]]) -> float | None:
+        shares = [
+            one["errors"]["eigenlens"] / min(one["errors"]["MLE"], one["errors"]["TwoNN"])
+            for one in found[0]["manifolds"]
+            if one["noise"] == noise and "MLE" in one["errors"]
+        ]
+        return max(shares, default=None)
+
+    return value
+
+
+def coverage_error(key: str, nominal: float) -> Callable[[list[dict[str, Any]]], float | None]:
+    """Points between how often the truth is covered, over all sets, and how often it should be."""
+
+    def value(found: list[dict[str, Any]]) -> float | None:
+        lines = found[0]["coverage"]
+        total = sum(one["draws"] for one in lines)
+        return 100 * abs(sum(one[key] * one["draws"] for one in lines) / total - nominal)
+
+    return value
+
+
+def seconds_for(rows: int) -> Callable[[list[dict[str, Any]]], float | None]:
+    def value(found: list[dict[str, Any]]) -> float | None:
+        return next((t["seconds"] for t in found[0]["time"] if t["shape"][0] == rows), None)
+
+    return value
+
+
+TARGETS = (
+    Target("our error over the best peer's, no noise", against_peers(0.0), 1.0, at_least=False),
+    Target("our error over the best peer's, noise 0.05", against_peers(0.05), 1.0, at_least=False),
+    Target("68 % intervals, points off", coverage_error("within_one", 0.683), 5, at_least=False),
+    Target("95 % intervals, points off", coverage_error("within_two", 0.95), 5, at_least=False),
+    Target("100 000 x 20, seconds", seconds_for(100_000), 60, at_least=False),
+    Target("1 000 000 x 20, seconds", seconds_for(1_000_000), 120, at_least=False),
+)
+
+
 # -- text ----------------------------------------------------------------------------------
 
 
 def dimension_markdown(results: dict[str, Any]) -> list[str]:
-    from benchmarks.report import table
+    from benchmarks.report import summary_table, table
 
-    lines = ["Mean percentage error over the 24 manifolds:", ""]
+    lines = ["# Intrinsic dimension", "", *summary_table(results["summary"])]
+    lines += ["Mean percentage error over the 24 manifolds:", ""]
     names = list(results["manifolds"][0]["errors"])
     body = [
         (

@@ -108,6 +108,6 @@ PAGES = {
     "files": Page(files, report.files_page, ("summary", "files")),
     "budget": Page(budgets, report.budget_page, ("summary", "budget")),
     "rank": Page(ranks, rank_page, ("summary", "models", "brackets")),
-    "dimension": Page(dimensions, dimension_markdown, ("manifolds", "coverage", "time")),
+    "dimension": Page(dimensions, dimension_markdown, ("summary", "manifolds", "coverage", "time")),
     "flatness": Page(flatnesses, flatness_page, ("summary", "sets")),
 }
