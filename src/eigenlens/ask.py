@@ -18,6 +18,7 @@ from eigenlens.panel import panel_on_data, panel_on_model
 from eigenlens.rank.report import RankReport
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns
+from eigenlens.sources.traits import within
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.preparation import prepare
 from eigenlens.verdict import Verdict
@@ -52,10 +53,11 @@ def choose_rank(
     """
     if isinstance(data, Subspace):
         return panel_on_model(data)
-    source = open_source(data, columns)
+    budget = budget_bytes(memory)
+    source = within(open_source(data, columns), budget)
     preparation = prepare(source, center, scale, weights)
     options = {"center": center, "scale": scale, "weights": weights}
-    return panel_on_data(source, preparation, options, budget_bytes(memory), seed)
+    return panel_on_data(source, preparation, options, budget, seed)
 
 
 def intrinsic_dimension(
