@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from eigenlens.errors import OptionError
 from eigenlens.fit import generator
 from eigenlens.geometry.dimension import ANCHORS, dimension_of
 from eigenlens.geometry.flat import flatness_of
@@ -52,6 +53,12 @@ def choose_rank(
     (2, 2, 'detection')
     """
     if isinstance(data, Subspace):
+        if not center or any(one is not None for one in (scale, weights, columns)):
+            raise OptionError.needs(
+                "center=, scale=, weights= or columns=",
+                "the data, for a model has been prepared already",
+                "Pass the data, or the model alone.",
+            )
         return panel_on_model(data)
     budget = budget_bytes(memory)
     source = within(open_source(data, columns), budget)

@@ -10,10 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from eigenlens.errors import RankError
-from eigenlens.fit import block_bytes, fit
+from eigenlens.fit import block_bytes, fit, generator
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.catalogue import RULES, informed, needs_data
 from eigenlens.rank.checks import Checks, checks_of
@@ -39,6 +37,12 @@ ROUNDING = 1e-9
 
 
 def panel_on_model(model: Subspace) -> RankReport:
+    if not model.n_components:
+        raise RankError.needs(
+            "choosing from a model of 0 components",
+            "eigenvalues to choose from",
+            "Pass the data, or a model fitted with a number of components such as k=30.",
+        )
     silent = "needs the rows: pass the data instead of the model"
     unasked = {
         name: (rule.question, silent) for name, rule in named_rules().items() if needs_data(rule)
@@ -56,7 +60,7 @@ def panel_on_data(
             f"{FEWEST} rows or more to tell noise from structure",
             "Ask fit for a number of components, or for a fraction such as k=0.95.",
         )
-    rng, room = np.random.default_rng(seed), Room(budget, block_bytes(source, budget))
+    rng, room = generator(seed), Room(budget, block_bytes(source, budget))
     model = seen(source, preparation, {**options, "memory": budget, "seed": seed})
     spectrum = spectrum_of(model)
     rules, unasked = [], {}
@@ -113,6 +117,8 @@ def noise_checks(
 ) -> Checks:
     table = table_of(source, preparation, room.block_bytes)
     cut = ScreeNOT(widest=None).choose(spectrum)
+    if cut is not None and "rank" in cut.evidence:
+        return {}  # no noise to check: the table has an exact rank
     rank = min(0 if cut is None else int(cut.value), max(spectrum.most - 2, 0))
     unit = table.unit**2  # the model is in the units of the data, the table in its own
     there = replace(spectrum, values=spectrum.values / unit, total=spectrum.total / unit)

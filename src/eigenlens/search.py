@@ -38,6 +38,7 @@ __all__ = ["Found", "Hunt"]
 
 MOST_ATTEMPTS = 12
 SMALLEST_AIM = 1e-30
+RIPE = 1e-3  # relative error: beside neighbors that differ by percents
 NO_NOISE = Noise(np.zeros(1), 0.0)
 EPS = float(np.finfo(np.float64).eps)
 
@@ -115,8 +116,11 @@ class Hunt:
         while True:
             if step is None:
                 raise RuntimeError("a solver yields at least one step")
-            verdict = self.rule.choose(self.spectrum(step.values[:most]))
-            rank = min(most, 2 * ask.rank) if verdict is None else sought(verdict)
+            ripe = self.ripe(step)
+            verdict = self.rule.choose(self.spectrum(step.values[:ripe])) if ripe else None
+            # Where the rule waits for values to settle, more of them would be of no use to it.
+            wanted = 2 * ask.rank if ripe >= ask.rank else ask.rank
+            rank = min(most, wanted) if verdict is None else sought(verdict)
             self.last = step, rank
             reason = (self.limit | Tolerance(aim))(step.leading(rank))
             if reason is not None and (verdict is not None or reason.final):
@@ -173,16 +177,17 @@ class Hunt:
         self.proofs += 1
         failure = self.proofs * ceilings.failure_probability
         ceilings = replace(ceilings, failure_probability=failure)
-        verdict = self.rule.choose(self.spectrum(ritz.values, ceilings, ritz))
+        ripe = ritz.values[: self.ripe(step)]
+        verdict = self.rule.choose(self.spectrum(ripe, ceilings, ritz)) if ripe.size else None
         if verdict is None:
             if reason.final:
-                raise self.rule.out_of_reach(self.spectrum(ritz.values, ceilings, ritz))
+                raise self.rule.out_of_reach(self.spectrum(ripe, ceilings, ritz))
             return "columns"  # so much could still hide outside that the rule wants to see more
         if sought(verdict) != rank:  # what may be left outside changed the rule's mind
             rank = sought(verdict)
             ceilings = recounted(side, ritz, ceilings, rank + 1)
             noise = noise_of(rounding_of(side, ritz, rank)) if noise is not NO_NOISE else noise
-            verdict = self.rule.choose(self.spectrum(ritz.values, ceilings, ritz)) or verdict
+            verdict = self.rule.choose(self.spectrum(ripe, ceilings, ritz)) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
         self.table.watch.proven(float(relative_gaps(ritz, ceilings).max(initial=0.0)))
         stop = self.stopped(step.passes, reason, met, ceilings.kind)
@@ -191,6 +196,14 @@ class Hunt:
         spoiled = not (met or self.target.met(ritz.at_rest(), at_best, noise))
         kept, ceilings = self.answer(ritz, ceilings, int(verdict.value))
         return Found(kept, ceilings, verdict, stop, met, spoiled, matrix)
+
+    def ripe(self, step: Step) -> int:
+        """How many leading values the rule may look at."""
+        most = self.table.most_components
+        if not self.rule.needs_settled:
+            return min(len(step.values), most)
+        settled = step.errors <= RIPE * step.values + EPS * step.values.max(initial=0.0)
+        return min(int(np.cumprod(settled).sum()), most)
 
     def stopped(self, passes: int, reason: Reason, met: bool, kind: str) -> Verdict:
         """Why no more passes were made, as a person would say it."""

@@ -124,3 +124,10 @@ def test_weights_count_as_repeated_rows_for_bcv_and_parallel():
 
     for rule in ("parallel", "bcv"):
         assert el.fit(data, k=rule, weights=weights).n_components == 3
+
+
+@pytest.mark.parametrize("solver", ["svd", "krylov", "randomized"])
+def test_a_tie_with_its_twins_is_no_structure(solver):
+    rows = np.vstack([np.eye(12), -np.eye(12)])
+
+    assert el.fit(rows, k="parallel", solver=solver).n_components == 0

@@ -153,3 +153,47 @@ def test_a_misspelt_rule_suggests_the_nearest():
 def test_few_rows_for_an_automatic_k_are_refused_with_the_way_out():
     with pytest.raises(el.RankError, match=r"10 rows"):
         el.fit(white((9, 5)))
+
+
+def test_a_model_that_holds_only_signal_is_not_called_noise():
+    rng = np.random.default_rng(0)
+    data = rng.standard_normal((600, 60)) @ rng.standard_normal((60, 500))
+
+    report = el.choose_rank(el.fit(data + rng.standard_normal(data.shape), 40))
+
+    assert report.k is None
+    assert "screenot" in report.silent
+
+
+def test_a_model_of_nothing_cannot_be_asked():
+    with pytest.raises(el.RankError, match=r"0 components.*Pass the data"):
+        el.choose_rank(el.fit(white()))
+
+
+def test_a_model_is_prepared_already():
+    with pytest.raises(el.OptionError, match="prepared already"):
+        el.choose_rank(el.fit(white(), 3), scale="std")
+
+
+def test_halves_of_raw_rows_stay_raw():
+    report = el.choose_rank(factors(white((200, 30)), 3, 2.0) + 5.0, center=False)
+
+    assert report.k == 4
+    assert report.halves["screenot"] == [4] * 10
+
+
+@pytest.mark.parametrize(("shape", "count"), [((1000, 2), 0), ((1000, 10), 3), ((500, 20), 8)])
+def test_white_noise_passes_with_few_columns_and_many_components(shape, count):
+    report = el.choose_rank(factors(white(shape), count, 3.0) if count else white(shape))
+
+    assert all(check.value for check in report.checks.values())
+
+
+def test_a_table_without_noise_has_no_noise_to_check():
+    rng = np.random.default_rng(0)
+
+    report = el.choose_rank(rng.standard_normal((100, 3)) @ rng.standard_normal((3, 20)))
+
+    assert report.k == 3
+    assert report.checks == {}
+    assert report.rules["bcv"].evidence["margin"] >= 0

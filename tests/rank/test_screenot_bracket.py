@@ -145,6 +145,4 @@ def test_values_far_above_what_is_not_listed_are_not_taken_for_noise():
     part = spectrum_of(rows, 25)
 
     assert ScreeNOT().choose(part) is None
-    anyhow = ScreeNOT(widest=None).choose(part)
-    assert anyhow.low <= 30 <= anyhow.high
-    assert "there may be more" in anyhow.reason
+    assert ScreeNOT(widest=None).choose(part) is None  # rather silent than "nothing to find"

@@ -36,6 +36,7 @@ class BaiNg:
     name = "bai_ng"
     question: ClassVar[Question] = "detection"
     assumes: ClassVar[tuple[Assumption, ...]] = ("independent rows",)
+    needs_settled = False
 
     def __post_init__(self) -> None:
         if self.largest < 1:

@@ -20,25 +20,22 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import RankError
-from eigenlens.rank.derived import Change, derived
+from eigenlens.rank.derived import Mask, derived, only, prepared
 from eigenlens.rank.look import Room, look_at, raw
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
-from eigenlens.table.build import table_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
 from eigenlens.verdict import Verdict
 
 __all__ = ["BCV", "held_out_errors"]
 
-Mask = npt.NDArray[np.bool_]
 DIGITS = 1e-4
+ROUNDING = 1e-13  # of the variance held out: what is left of less is nothing
 
 
 @dataclass(frozen=True)
@@ -51,6 +48,7 @@ class BCV:
     name = "bcv"
     question: ClassVar[Question] = "denoising"
     assumes: ClassVar[tuple[Assumption, ...]] = ("independent rows",)
+    needs_settled = False
 
     def first_guess(self, most: int) -> int:
         return min(most, 10)
@@ -65,10 +63,7 @@ class BCV:
                 f"4 rows and 4 columns or more to hold quarters out; here are {rows} x {columns}",
                 "Pass k='dpa', or a fraction of the variance such as k=0.95.",
             )
-        table = table_of(source, preparation, room.block_bytes)
-        whole = derived(table)
-        if isinstance(whole, ArraySource):
-            table = table_of(whole, raw(rows), room.block_bytes)
+        table = prepared(source, preparation, room)
         most = self.most_tried
         while True:
             most = min(most, rows // 2 - 1, columns // 2 - 1)
@@ -111,7 +106,8 @@ def quarter_errors(
     table: Table, rows: Mask, columns: Mask, most: int, room: Room, rng: np.random.Generator
 ) -> Float64Array:
     """The errors for the quarter of the given rows and columns."""
-    other = derived(table, only(~rows, ~columns), (int((~rows).sum()), int((~columns).sum())))
+    shape = (int((~rows).sum()), int((~columns).sum()))
+    other = derived(table, room, only(~rows, ~columns), shape)
     look = look_at(other, raw(other.shape[0]), most, DIGITS, room, rng)
     V = look.directions(most)
     # One pass over the other rows for U S = D V and S Q = (U S)' C, one over the held-out rows.
@@ -132,7 +128,7 @@ def quarter_errors(
     gains = np.cumsum(np.sum(crossed * predicted, axis=1))
     grams = inner * (predicted @ predicted.T)
     sizes = np.array([grams[:k, :k].sum() for k in range(1, V.shape[1] + 1)])
-    errors = size - 2 * gains + sizes
+    errors = np.maximum(size - 2 * gains + sizes, ROUNDING * size)
     return np.concatenate([[size], errors, np.full(most - len(errors), np.inf)])
 
 
@@ -141,10 +137,3 @@ def parts(table: Table, rows: Mask) -> Iterator[FloatArray]:
     for block in table.prepared_rows():
         yield block[rows[start : start + len(block)]]
         start += len(block)
-
-
-def only(rows: Mask, columns: Mask) -> Change:
-    def change(start: int, block: FloatArray) -> FloatArray:
-        return block[rows[start : start + len(block)]][:, columns]
-
-    return change

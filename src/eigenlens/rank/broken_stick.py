@@ -31,6 +31,7 @@ class BrokenStick:
     name = "broken_stick"
     question: ClassVar[Question] = "detection"
     assumes: ClassVar[tuple[Assumption, ...]] = ()
+    needs_settled = False
 
     def first_guess(self, most: int) -> int:
         return min(most, 10)

@@ -5,11 +5,15 @@ a row, all cheap and all in the evidence:
 
 | assumption       | measured by                                       | fails above              |
 |------------------|---------------------------------------------------|--------------------------|
-| equal columns    | spread of c_j: standard deviation over mean       | 0.1 + 3 sqrt(2 / n)      |
-| equal rows       | spread of r_i, against what their tails explain   | sqrt(0.01 + 2 (q - 1)/d) |
+| equal columns    | spread of c_j / (1 - h_j): deviation over mean    | 0.1 + 3 sqrt(2 / n)      |
+| equal rows       | spread of r_i, against what their tails explain   | sqrt(0.01 + 2 (q - 1)/m) |
 | independent rows | correlation of neighboring rows of E              | 0.05 + 2 / sqrt(n)       |
-| light tails      | kurtosis q of E_ij / sqrt(c_j r_i), normal is 3   | 4                        |
+| light tails      | kurtosis q of E_ij / sqrt(c_j r_i), times         | 4; normal is 3           |
+|                  | (m + 2) / m, as r_i is taken from the same row    |                          |
 | white noise      | the three first, and the law of the eigenvalues   | 0.05 + 3 / min(n, d)     |
+
+E varies in m = d - k directions; h_j is the part of column j that the k components take, also of
+pure noise. Fewer than five directions say nothing about rows.
 
 Practical differences, not significant ones: a million rows would make every table significant.
 """
@@ -30,6 +34,8 @@ from eigenlens.verdict import Verdict
 
 __all__ = ["Checks", "checks_of"]
 
+FEWEST = 5  # directions
+LEAST_FREE = 0.2  # of a column: components that take more of it leave too little to judge
 Checks = Mapping[Assumption, Verdict]
 
 
@@ -65,14 +71,16 @@ def checks_of(table: Table, directions: Float64Array, spectrum: Spectrum) -> Che
     sums = Sums(left * (table.divisor / table.shape[0]), [])
     for block in table.prepared_rows():
         sums.add(block - (block @ directions) @ directions.T)
-    return verdicts(sums, spectrum, directions.shape[1])
+    free = 1 - np.square(directions).sum(axis=1)  # what is left of a column of white noise
+    return verdicts(sums, free, spectrum, directions.shape[1])
 
 
-def verdicts(sums: Sums, spectrum: Spectrum, rank: int) -> Checks:
+def verdicts(sums: Sums, free: Float64Array, spectrum: Spectrum, rank: int) -> Checks:
     sizes, count = np.concatenate(sums.rows), spectrum.columns
-    tails = sums.fourth / max(sums.entries, 1)
+    left = max(count - rank, 1)
+    tails = sums.fourth / max(sums.entries, 1) * (left + 2) / left
     lag = sums.lag / max(float(sizes.sum()) * count, 1e-300)
-    columns = spread(sums.columns)
+    columns = spread(sums.columns[free > LEAST_FREE] / free[free > LEAST_FREE])
     checks: dict[Assumption, Verdict] = {
         "equal columns": judged(
             columns,
@@ -80,8 +88,8 @@ def verdicts(sums: Sums, spectrum: Spectrum, rank: int) -> Checks:
             "the noise of the columns differs by {:.0%}",
         ),
         "equal rows": judged(
-            spread(sizes),
-            float(np.sqrt(0.01 + 2 * max(tails - 1, 0.0) / count)),
+            spread(sizes) if left >= FEWEST else 0.0,
+            float(np.sqrt(0.01 + 2 * max(tails - 1, 0.0) / left)),
             "the noise of the rows differs by {:.0%}",
         ),
         "independent rows": judged(
@@ -109,7 +117,7 @@ def whiteness(checks: Checks, spectrum: Spectrum, rank: int) -> Verdict:
 
 
 def spread(values: Float64Array) -> float:
-    mean = float(values.mean())
+    mean = float(values.mean()) if values.size else 0.0
     return float(values.std() / mean) if mean > 0 else 0.0
 
 

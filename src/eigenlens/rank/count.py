@@ -20,6 +20,7 @@ class Count:
     name = "count"
     question: ClassVar[Question] = "request"
     assumes: ClassVar[tuple[Assumption, ...]] = ()
+    needs_settled = False
 
     def first_guess(self, most: int) -> int:
         return self.count

@@ -11,16 +11,23 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from eigenlens.algebra.typing import FloatArray, IntArray
+from eigenlens.rank.look import Room, raw
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.regroup import regrouped
+from eigenlens.table.build import table_of
+from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
 
-__all__ = ["Change", "DerivedSource", "derived", "kept_if_small"]
+__all__ = ["Change", "DerivedSource", "Mask", "derived", "only", "prepared"]
 
 KEPT_BYTES = 64 << 20
+KEPT_PART = 4  # of the budget: the rows and one twin of them are kept at a time
+
+Mask = npt.NDArray[np.bool_]
 
 # From the number of its first row and a block of A, to what is to be read instead of it.
 Change: TypeAlias = Callable[[int, FloatArray], FloatArray]
@@ -83,14 +90,35 @@ def unchanged(start: int, block: FloatArray) -> FloatArray:
     return block
 
 
+def only(rows: Mask, columns: Mask | None = None) -> Change:
+    """Some rows, and some or all of their columns."""
+
+    def change(start: int, block: FloatArray) -> FloatArray:
+        some = block[rows[start : start + len(block)]]
+        return some if columns is None else some[:, columns]
+
+    return change
+
+
 def derived(
-    table: Table, change: Change = unchanged, shape: tuple[int, int] | None = None
+    table: Table, room: Room, change: Change = unchanged, shape: tuple[int, int] | None = None
 ) -> Source:
-    return kept_if_small(DerivedSource(table, table.shape if shape is None else shape, change))
-
-
-def kept_if_small(source: DerivedSource) -> Source:
-    if source.stored_bytes > KEPT_BYTES:
+    """What is made of the table's rows: kept in memory where it takes a small part of the room."""
+    source = DerivedSource(table, table.shape if shape is None else shape, change)
+    if source.stored_bytes > min(KEPT_BYTES, room.budget_bytes // KEPT_PART):
         return source
-    rows = np.vstack([np.array(piece) for piece in source.pieces()])
+    rows = np.empty(source.shape, source.dtype)
+    start = 0
+    for piece in source.pieces():
+        rows[start : start + len(piece)] = piece
+        start += len(piece)
     return ArraySource(rows, slice(0, source.shape[1]))
+
+
+def prepared(source: Source, preparation: Preparation, room: Room) -> Table:
+    """The rows of A as a table of their own, kept where they are few: then read only once."""
+    table = table_of(source, preparation, room.block_bytes)
+    kept = derived(table, room)
+    if not isinstance(kept, ArraySource):
+        return table
+    return table_of(kept, raw(table.shape[0]), room.block_bytes)

@@ -39,6 +39,7 @@ class DPA:
     name = "dpa"
     question: ClassVar[Question] = "detection"
     assumes: ClassVar[tuple[Assumption, ...]] = ("equal rows", "independent rows", "light tails")
+    needs_settled = False
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:

@@ -33,6 +33,7 @@ class Fraction:
     name = "fraction"
     question: ClassVar[Question] = "compression"
     assumes: ClassVar[tuple[Assumption, ...]] = ()
+    needs_settled = False
 
     def __post_init__(self) -> None:
         if not 0 < self.fraction < 1:

@@ -31,6 +31,7 @@ class Frobenius:
     name = "frobenius"
     question: ClassVar[Question] = "compression"
     assumes: ClassVar[tuple[Assumption, ...]] = ()
+    needs_settled = False
 
     def __post_init__(self) -> None:
         if not 0 < self.fraction < 1:

@@ -48,6 +48,7 @@ class Gap:
     name = "gap"
     question: ClassVar[Question] = "detection"
     assumes: ClassVar[tuple[Assumption, ...]] = ()
+    needs_settled = True
 
     def __post_init__(self) -> None:
         if self.largest < 1:
@@ -104,7 +105,7 @@ def growth_ratios(spectrum: Spectrum, most: int) -> Float64Array:
     """For k = 0 ... most; needs most + 2 <= r, so that something is left after k + 1."""
     count = min(most + 1, len(spectrum.values), spectrum.most - 1)
     left = left_after(spectrum, count)
-    shares = np.maximum(spectrum.values[:count], 0.0) / left[1:]
+    shares = floored(spectrum)[:count] / left[1:]
     logs = np.log1p(np.append(1 / np.log(max(spectrum.most, 2)), shares))
     return ratio_of_next(logs)
 

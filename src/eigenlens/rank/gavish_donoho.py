@@ -37,6 +37,7 @@ class GavishDonoho:
     name = "gavish_donoho"
     question: ClassVar[Question] = "denoising"
     assumes: ClassVar[tuple[Assumption, ...]] = ("white noise",)
+    needs_settled = True
 
     def __post_init__(self) -> None:
         if self.sigma is not None and not self.sigma > 0:

@@ -36,6 +36,7 @@ class GCV:
     name = "gcv"
     question: ClassVar[Question] = "denoising"
     assumes: ClassVar[tuple[Assumption, ...]] = ("white noise",)
+    needs_settled = False
 
     def __post_init__(self) -> None:
         if self.largest < 1:

@@ -28,6 +28,7 @@ class Kaiser:
     name = "kaiser"
     question: ClassVar[Question] = "detection"
     assumes: ClassVar[tuple[Assumption, ...]] = ("equal columns",)
+    needs_settled = False
 
     def first_guess(self, most: int) -> int:
         return min(most, 25)

@@ -44,6 +44,7 @@ class KritchmanNadler:
     name = "kritchman_nadler"
     question: ClassVar[Question] = "detection"
     assumes: ClassVar[tuple[Assumption, ...]] = ("white noise",)
+    needs_settled = False
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:

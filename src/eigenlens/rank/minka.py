@@ -41,6 +41,7 @@ class Minka:
     name = "minka"
     question: ClassVar[Question] = "detection"
     assumes: ClassVar[tuple[Assumption, ...]] = ("white noise",)
+    needs_settled = False
 
     def first_guess(self, most: int) -> int:
         return most

@@ -21,6 +21,7 @@ from eigenlens.errors import RankError
 from eigenlens.rank.look import Room, look_at
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.rank.threshold import too_simple
 from eigenlens.rank.twins import NULLS, twins_of
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
@@ -43,6 +44,7 @@ class Parallel:
     name = "parallel"
     question: ClassVar[Question] = "detection"
     assumes: ClassVar[tuple[Assumption, ...]] = ("independent rows",)
+    needs_settled = False
 
     def __post_init__(self) -> None:
         if self.null is not None and self.null not in NULLS:
@@ -64,11 +66,14 @@ class Parallel:
         return replace(self, null=null, edges=tuple(np.max(shares, axis=0).tolist()))
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
+        simple = too_simple(self.name, spectrum)
+        if simple is not None:
+            return simple
         shares = spectrum.values / spectrum.total
         # The twins' values fall, so that the last one known is a bar high enough for all later.
         beyond = max(len(shares) - len(self.edges), 0)
         edges = np.pad(self.edges, (0, beyond), mode="edge")[: len(shares)]
-        below = np.flatnonzero(shares <= edges)
+        below = np.flatnonzero(shares <= edges * (1 + DIGITS))  # a tie is no structure
         if below.size == 0 and len(shares) < spectrum.most:
             return None
         rank = int(below[0]) if below.size else len(shares)

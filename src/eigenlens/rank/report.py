@@ -34,7 +34,7 @@ CLOSE = 0.05
 
 @dataclass(frozen=True, eq=False)
 class RankReport:
-    """`k` is the answer recommended for denoising.
+    """`k` is the answer recommended for denoising; None where no rule for it could answer.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class RankReport:
     halves : name -> its answers on random halves of the rows
     """
 
-    k: int
+    k: int | None
     rules: Mapping[str, Verdict]
     question: Mapping[str, str]
     recommended: Mapping[str, Verdict]
@@ -157,7 +157,7 @@ def report_of(
         if failed:
             doubts[rule.name] = failed[0]
     recommended = recommendations(answers, doubts)
-    k = int(recommended["denoising"].value) if "denoising" in recommended else 0
+    k = int(recommended["denoising"].value) if "denoising" in recommended else None
     return RankReport(k, answers, question, recommended, checks, doubts, silent, halves)
 
 

@@ -30,6 +30,10 @@ class Rule(Protocol):
     @property
     def assumes(self) -> tuple[Assumption, ...]: ...
 
+    @property
+    def needs_settled(self) -> bool:
+        """Whether it compares eigenvalues with each other, and must not be shown unripe ones."""
+
     def first_guess(self, most: int) -> int:
         """How many components to look for at first."""
 

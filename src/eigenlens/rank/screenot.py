@@ -76,6 +76,7 @@ class ScreeNOT:
     name = "screenot"
     question: ClassVar[Question] = "denoising"
     assumes: ClassVar[tuple[Assumption, ...]] = ("light tails",)
+    needs_settled = True
 
     def __post_init__(self) -> None:
         if self.most < 1:
@@ -103,6 +104,8 @@ class ScreeNOT:
         found = settled(spectrum, min(self.most, limit), limit, self.widest is None)
         if found is None or not self.is_enough(spectrum, found):
             return None
+        if found.rank == 0 and not all_listed(spectrum) and above_rest(spectrum) > FAR_ABOVE:
+            return None  # all that is listed may be signal, and nothing of the noise be seen
         verdict = verdict_of(self.name, spectrum, found, limit)
         return checked_by_edge(verdict, spectrum) if limit < self.most else verdict
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import RankError
-from eigenlens.rank.derived import Change, derived
+from eigenlens.rank.derived import derived, only, prepared
 from eigenlens.rank.look import Room, look_at
 from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum
-from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
-from eigenlens.table.build import table_of
 from eigenlens.table.preparation import Preparation
 
 __all__ = ["FEWEST_ROWS", "over_halves"]
@@ -35,18 +31,15 @@ def over_halves(
     rng: np.random.Generator,
 ) -> Mapping[str, list[int]]:
     """By rule, what it says about random halves of the rows, sorted."""
-    table = table_of(source, preparation, room.block_bytes)
-    whole = derived(table)
-    if isinstance(whole, ArraySource):  # prepared and kept: need not be read again
-        plain = Preparation(False, None, None, float(whole.shape[0]))
-        table = table_of(whole, plain, room.block_bytes)
+    heavy = preparation.weights is not None  # such rows are centered already, by their own mean
+    table = prepared(source, preparation, room)
     found: dict[str, list[int]] = {rule.name: [] for rule in rules}
     for _ in range(draws):
         chosen = rng.permutation(table.shape[0])[: table.shape[0] // 2]
         rows = np.zeros(table.shape[0], dtype=bool)
         rows[chosen] = True
-        half = derived(table, only(rows), (len(chosen), table.shape[1]))
-        spectrum = spectrum_of(half, preparation.weights is None, room, rng)
+        half = derived(table, room, only(rows), (len(chosen), table.shape[1]))
+        spectrum = spectrum_of(half, preparation.center and not heavy, room, rng)
         for rule in rules:
             answer = asked(rule, spectrum)
             if answer is not None:
@@ -68,11 +61,6 @@ def asked(rule: Rule, spectrum: Spectrum) -> int | None:
         verdict = rule.choose(spectrum)
     except RankError:
         return None
-    return None if verdict is None else int(verdict.value)
-
-
-def only(rows: npt.NDArray[np.bool_]) -> Change:
-    def change(start: int, block: FloatArray) -> FloatArray:
-        return block[rows[start : start + len(block)]]
-
-    return change
+    if verdict is None or (verdict.high or 0) - (verdict.low or 0) > 1:
+        return None  # too little of the spectrum was looked at
+    return int(verdict.value)

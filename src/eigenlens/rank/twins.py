@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import RankError
-from eigenlens.rank.derived import Change, derived
+from eigenlens.rank.derived import Change, derived, prepared
 from eigenlens.rank.look import Room, raw
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
@@ -42,17 +42,14 @@ def twins_of(source: Source, preparation: Preparation, null: str, room: Room) ->
     """A maker of twins: each key gives another one."""
     if null == "permute" and source.is_sparse and preparation.weights is None:
         return sparse_twins(source, preparation, room)
-    table = table_of(source, preparation, room.block_bytes)
     if null == "permute":
-        return permuted_twins(table, room)
-    kept = derived(table)
-    # What is kept is prepared already, and is its own table; what is not is read again.
+        return permuted_twins(table_of(source, preparation, room.block_bytes), room)
+    table = prepared(source, preparation, room)
     plain = raw(table.shape[0])
-    base = table_of(kept, plain, room.block_bytes) if isinstance(kept, ArraySource) else table
     if null == "flip":
-        return lambda key: (derived(base, flips(key)), plain)
+        return lambda key: (derived(table, room, flips(key)), plain)
     deviations = np.sqrt(table.feature_variances)
-    return lambda key: (derived(base, normals(key, deviations)), plain)
+    return lambda key: (derived(table, room, normals(key, deviations)), plain)
 
 
 def flips(key: int) -> Change:
