@@ -84,7 +84,7 @@ class ColumnReader:
 
     def within(self, budget_bytes: int) -> ColumnReader:
         """The same, holding no more than a quarter of the budget besides its blocks, if it can."""
-        if self.working_bytes <= budget_bytes // 2 or not isinstance(self.file, GroupedFile):
+        if self.working_bytes <= budget_bytes or not isinstance(self.file, GroupedFile):
             return self
         width = len(self.fields.names)
         at_once = max(1, budget_bytes // 4 * width // self.working_bytes)
