@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -22,7 +23,8 @@ from eigenlens.errors import OptionError
 __all__ = ["Table"]
 
 MOST_LINES = 60  # shown; all of them are in the frames and files
-MOST_LETTERS = 60  # of one entry
+MOST_LETTERS = 60  # of one entry, but those of the last column
+PAGE_WIDTH = 120
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,16 +89,27 @@ class Table:
         return "\n".join(f"| {line} |" for line in cells)
 
     def __str__(self) -> str:
-        shown = [
+        *first, last = [
             [name, *(words(entry) for entry in column[:MOST_LINES])]
             for name, column in self.columns.items()
         ]
-        widths = [max(map(len, column)) for column in shown]
         aligned = [
-            [entry.rjust(width) if is_numeric(column) else entry.ljust(width) for entry in texts]
-            for texts, width, column in zip(shown, widths, self.columns.values(), strict=True)
+            [
+                short(text).rjust(width(texts))
+                if is_numeric(column)
+                else short(text).ljust(width(texts))
+                for text in texts
+            ]
+            for texts, column in zip(first, self.columns.values(), strict=False)
         ]
-        lines = ["  ".join(entries).rstrip() for entries in zip(*aligned, strict=True)]
+        begun = ["  ".join([*texts, ""]) for texts in zip(*aligned, strict=True)] or [""] * len(
+            last
+        )
+        if is_numeric(list(self.columns.values())[-1]):
+            last = [text.rjust(width(last)) for text in last]
+        lines = [
+            line for start, text in zip(begun, last, strict=True) for line in hanging(start, text)
+        ]
         if len(self) > MOST_LINES:
             lines.append(f"… and {len(self) - MOST_LINES} more lines")
         return "\n".join(lines)
@@ -112,6 +125,23 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def short(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
+
+
+def width(texts: Sequence[str]) -> int:
+    return max(len(short(text)) for text in texts)
+
+
+def hanging(start: str, text: str) -> list[str]:
+    """The end of a line: sentences, which go on below where they began."""
+    room = max(PAGE_WIDTH - len(start), MOST_LETTERS)
+    if len(text) <= room:
+        return [(start + text).rstrip()]
+    first, *more = textwrap.wrap(text, room, break_on_hyphens=False)
+    return [start + first, *(" " * len(start) + line for line in more)]
+
+
 def is_numeric(column: Sequence[Any]) -> bool:
     return all(entry is None or isinstance(entry, Real) for entry in column)
 
@@ -124,5 +154,4 @@ def words(entry: Any) -> str:
         return "yes" if entry else "no"
     if isinstance(entry, Real) and not isinstance(entry, Integral):
         return f"{float(entry):.4g}"
-    text = str(entry)
-    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
+    return str(entry)

@@ -1,0 +1,71 @@
+"""Explain: tables for people. Which variables make an axis, which rows are odd, what goes with it.
+
+Promises     every answer is a `Table` in named columns, or a small record with a `.table()`; five
+             things that others call "loadings" have five names; percent where a column says
+             contribution, shares elsewhere; the model and the data are only read.
+Knows        a fitted `Subspace`, rows in blocks, and columns that were no part of the fit.
+Knows not    pictures, pages, the command line.
+Weights      count as repeated rows, here as in the fit.
+One more     a file with one public function, and one line in `HOMES` below.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+# Public name -> its file, loaded on first use.
+HOMES = {
+    "bootstrap": "eigenlens.explain.bootstrap",
+    "contributions": "eigenlens.explain.contributions",
+    "describe_axes": "eigenlens.explain.axes",
+    "eigenvalues": "eigenlens.explain.eigenvalues",
+    "findings": "eigenlens.explain.findings",
+    "outliers": "eigenlens.explain.outliers",
+    "reconstruction": "eigenlens.explain.reconstruction",
+    "rotate": "eigenlens.explain.rotation",
+    "rows": "eigenlens.explain.rows",
+    "supplementary_columns": "eigenlens.explain.supplementary",
+    "supplementary_rows": "eigenlens.explain.supplementary",
+    "variables": "eigenlens.explain.variables",
+}
+
+__all__ = list(HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module 'eigenlens.explain' has no attribute {name!r}")
+    return getattr(import_module(HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+class Room(ModuleType):
+    """`explain.rows` is the function, also after the file of that name was imported."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # The import system would put the file's module here; it stays where imports find it.
+        if not (name in HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = Room
+
+if TYPE_CHECKING:
+    from eigenlens.explain.axes import describe_axes as describe_axes
+    from eigenlens.explain.bootstrap import bootstrap as bootstrap
+    from eigenlens.explain.contributions import contributions as contributions
+    from eigenlens.explain.eigenvalues import eigenvalues as eigenvalues
+    from eigenlens.explain.findings import findings as findings
+    from eigenlens.explain.outliers import outliers as outliers
+    from eigenlens.explain.reconstruction import reconstruction as reconstruction
+    from eigenlens.explain.rotation import rotate as rotate
+    from eigenlens.explain.rows import rows as rows
+    from eigenlens.explain.supplementary import supplementary_columns as supplementary_columns
+    from eigenlens.explain.supplementary import supplementary_rows as supplementary_rows
+    from eigenlens.explain.variables import variables as variables

@@ -1,0 +1,199 @@
+"""beside: columns that were no part of the fit, numbers or categories, one entry per row.
+
+| asked for as          | read from                                                     |
+|-----------------------|---------------------------------------------------------------|
+| names or positions    | the data themselves: a frame, an array, a CSV or Parquet file |
+| a mapping, or a frame | itself: name -> one entry per row                             |
+
+Numbers are numbers; text, categories and truth values are categories (write numbers as text to
+have them so). Entries that are missing leave their row out of what is said about that column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.errors import DataError, OptionError, UnsupportedData
+from eigenlens.sources import frame, path
+from eigenlens.sources.arrow_batches import readable
+from eigenlens.sources.columns import picked_columns
+from eigenlens.sources.csv_file import CsvReader
+from eigenlens.sources.csv_layout import options_for
+from eigenlens.sources.line_pieces import byte_stream, line_pieces
+from eigenlens.sources.open import open_source
+from eigenlens.sources.parquet_file import ENDINGS as PARQUET
+from eigenlens.sources.traits import left_out
+
+__all__ = ["Outside", "columns_beside"]
+
+BLOCK_ENTRIES = 1 << 19
+PIECE_BYTES = 4 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Outside:
+    """A column of numbers (missing: NaN), or of categories: codes into names (missing: -1)."""
+
+    name: str
+    numbers: Float64Array | None = None
+    codes: IntArray | None = None
+    categories: tuple[str, ...] = ()
+
+
+def columns_beside(data: Any, columns: Any, count: int) -> list[Outside]:
+    """The columns asked for, each with an entry for each of `count` rows."""
+    if frame.accepts(columns):
+        table = frame.as_frame(columns)
+        given = {str(name): entries(table[:, i]) for i, name in enumerate(table.columns)}
+    elif isinstance(columns, Mapping):
+        given = {str(name): entries(values) for name, values in columns.items()}
+    else:
+        asked = [columns] if isinstance(columns, str | int) else list(columns)
+        given = named_columns(data, asked)
+    if not given:
+        raise OptionError.needs("columns=[]", "at least one column", "Name one: columns=['...'].")
+    return [outside(name, values, count) for name, values in given.items()]
+
+
+# -- where they come from ------------------------------------------------------------------
+
+
+def named_columns(data: Any, asked: Sequence[Any]) -> dict[str, AnyArray]:
+    if frame.accepts(data):
+        table = frame.as_frame(data)
+        labels = list(table.columns)
+        asked_of = labels if frame.any_strings(labels) else range(len(labels))
+        places = np.arange(len(labels))[picked_columns(asked, asked_of)].tolist()
+        return {str(labels[place]): entries(table[:, place]) for place in places}
+    source = open_source(data)
+    texts = left_out(source) if path.accepts(data) else ()
+    words = [name for name in asked if name in texts]
+    numeric = [name for name in asked if name not in texts]
+    known: Sequence[object] = source.names or range(source.shape[1])
+    unknown = [name for name in numeric if isinstance(name, str) and name not in known]
+    if unknown and not isinstance(known, range):
+        raise UnsupportedData.unknown_columns(unknown, [*known, *texts])
+    places = np.arange(source.shape[1])[picked_columns(numeric, known)].tolist()
+    held = numbers_at(source, places)
+    found = {str(name): column for name, column in zip(numeric, held.T, strict=True)}
+    found |= {name: text_column(data, name) for name in words}
+    return {str(name): found[str(name)] for name in asked}
+
+
+def numbers_at(source: Any, places: Sequence[int]) -> AnyArray:
+    """Some columns of all rows, in one pass; none is read where none is asked for."""
+    if not places:
+        return np.empty((source.shape[0], 0))
+    blocks = source.blocks(max(1, BLOCK_ENTRIES // source.shape[1]))
+    parts = (block.toarray() if source.is_sparse else block for block in blocks)
+    return np.concatenate([np.array(part[:, places], dtype=np.float64) for part in parts])
+
+
+def text_column(data: Any, name: str) -> AnyArray:
+    """A column that is not numbers, from the files it lies in."""
+    readers = [reader for given in path.paths_in(data) for reader in path.readers_at(given)]
+    return np.concatenate([text_in(reader, name) for reader in readers])
+
+
+def text_in(reader: Any, name: str) -> AnyArray:
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    where = str(reader.path)
+    with readable(reader.path, "text"):
+        if isinstance(reader, CsvReader):
+            texts = csv_texts(reader, name)
+        elif where.lower().endswith(PARQUET):
+            texts = pyarrow.parquet.read_table(where, columns=[name]).column(name).to_pylist()
+        else:
+            texts = pyarrow.feather.read_table(where, columns=[name]).column(name).to_pylist()
+    return np.array(texts, dtype=object)
+
+
+def csv_texts(reader: CsvReader, name: str) -> list[str | None]:
+    """One column as it is written, a piece of the file at a time."""
+    import pyarrow.csv
+
+    layout = reader.layout
+    place = str([layout.name(column) for column in range(layout.width)].index(name))
+    options = options_for(layout, None)
+    options["convert_options"].include_columns = [place]
+    options["convert_options"].column_types = {place: pyarrow.string()}
+    texts: list[str | None] = []
+    with byte_stream(reader.path, layout.first_byte) as stream:
+        for piece in line_pieces(stream, PIECE_BYTES):
+            if piece.strip():
+                table = pyarrow.csv.read_csv(pyarrow.BufferReader(piece), **options)
+                texts += table.column(0).to_pylist()
+    return texts
+
+
+# -- what they hold ------------------------------------------------------------------------
+
+
+def entries(values: Any) -> AnyArray:
+    """The entries of a list, an array or a series, as they are."""
+    if hasattr(values, "to_native"):
+        values = values.to_list()
+    elif hasattr(values, "to_numpy"):
+        values = values.to_numpy()
+    if isinstance(values, np.ndarray):
+        return values
+    column = np.empty(len(values), dtype=object)  # np.asarray would make text of ["a", nan]
+    column[:] = list(values)
+    return column
+
+
+def outside(name: str, values: AnyArray, count: int) -> Outside:
+    if values.shape != (count,):
+        raise OptionError.needs(
+            f"column {name!r} of shape {values.shape}",
+            f"one entry for each of the {count} rows",
+            "Pass a list or an array of that length.",
+        )
+    if values.dtype.kind in "iuf":
+        return of_numbers(name, values.astype(np.float64))
+    if values.dtype.kind in "mMc":
+        raise OptionError.needs(
+            f"column {name!r} of {values.dtype}",
+            "numbers or categories",
+            "Turn it into numbers first, or into text to have categories.",
+        )
+    values = values.astype(object)  # single entries of other arrays are slow to make
+    texts_aside = (not isinstance(entry, str) and is_missing(entry) for entry in values)
+    missing = np.fromiter(texts_aside, dtype=bool, count=count)
+    known = values[~missing]
+    if len(known) and all(isinstance(entry, Real) and not is_truth(entry) for entry in known):
+        numbers = np.full(count, np.nan)
+        numbers[~missing] = known.astype(np.float64)
+        return of_numbers(name, numbers)
+    texts = [str(entry) for entry in known]
+    categories = sorted(set(texts))
+    code = {category: place for place, category in enumerate(categories)}
+    placed = np.full(count, -1)
+    placed[~missing] = [code[text] for text in texts]
+    return Outside(name, None, placed, tuple(categories))
+
+
+def of_numbers(name: str, numbers: Float64Array) -> Outside:
+    infinite = np.isinf(numbers)
+    if infinite.any():
+        first, count = int(np.flatnonzero(infinite)[0]), int(infinite.sum())
+        raise DataError.not_finite(0, count, [(first, name)], count, (len(numbers), 1))
+    return Outside(name, numbers)
+
+
+def is_truth(entry: object) -> bool:
+    return isinstance(entry, bool | np.bool_)
+
+
+def is_missing(entry: object) -> bool:
+    if entry is None or type(entry).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(entry, float) and bool(np.isnan(entry))

@@ -1,0 +1,86 @@
+"""distances: T2 and Q of every row, in one pass; the rows are read in blocks and not held.
+
+    T2 = sum of score_i^2 / eigenvalue_i          how far out in the subspace
+    Q  = |x - x^|^2                               how far off it
+
+Components without variance take no part in T2: no row of the fit has a score there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import OptionError
+from eigenlens.explain.reading import source_for
+from eigenlens.model.rows import centered_blocks, finite, matching, scores_of
+from eigenlens.model.subspace import Subspace
+from eigenlens.sources.protocol import Source
+
+__all__ = ["active", "opened", "residuals_of_some", "row_distances", "rows_of_fit"]
+
+EPS = float(np.finfo(np.float64).eps)
+MOST_ROWS = 2000
+HELD_BYTES = 64 << 20
+
+
+def active(model: Subspace) -> int:
+    """How many components have a variance to divide by."""
+    values = model.eigenvalues
+    floor = model.n_features * EPS * float(values.max(initial=0.0))
+    return int((values > floor).sum())
+
+
+def opened(model: Subspace, data: Any) -> Source:
+    """The data with the model's columns, whatever else stands beside them."""
+    source = source_for(model, data)
+    if source.names is None or source.names == model.feature_names:
+        return matching(model, source)
+    return matching(model, data)
+
+
+def rows_of_fit(model: Subspace, data: Any) -> Source:
+    """The rows of the fit are as many as it had; others are new."""
+    source = opened(model, data)
+    if source.shape[0] != model.n_rows:
+        raise OptionError.needs(
+            f"a table of {source.shape[0]} row(s), taken for the rows of the fit,",
+            f"all {model.n_rows} of them",
+            "Pass those; of rows that the model has not seen, outliers(model, rows, new=True).",
+        )
+    return source
+
+
+def row_distances(model: Subspace, source: Source) -> tuple[Float64Array, Float64Array]:
+    """T2 (n,) and Q (n,)."""
+    count = active(model)
+    extremes, distances = [], []
+    for block in centered_blocks(model, source):
+        with np.errstate(invalid="ignore", over="ignore"):
+            scores = scores_of(model, block)
+            apart = block - scores @ model.components
+            extremes.append(np.square(scores[:, :count]) @ (1 / model.eigenvalues[:count]))
+            distances.append(np.square(apart).sum(axis=1))
+    return (
+        finite(np.concatenate(extremes), model, source),
+        finite(np.concatenate(distances), model, source),
+    )
+
+
+def residuals_of_some(model: Subspace, source: Source) -> Float64Array:
+    """What the components leave of the rows: of all, or of as many as are soon multiplied.
+
+    Those taken stand at equal steps: no chance enters, and no order of the rows is preferred.
+    """
+    n, d = source.shape
+    count = min(n, MOST_ROWS, max(MOST_ROWS // 10, HELD_BYTES // (8 * d)))
+    rows = source.sample(np.linspace(0, n - 1, count).round().astype(np.int64))
+    ready = rows.astype(np.float64)
+    if model.mean is not None:
+        ready -= model.mean
+    if model.scale is not None:
+        ready /= model.scale
+    ready -= scores_of(model, ready) @ model.components
+    return np.asarray(finite(ready, model, source))

@@ -1,0 +1,49 @@
+"""eigenvalues: how much variance each component holds, and between which bounds that is proven.
+
+proportion   t_i / tr C          cumulative   sum of those so far
+difference   t_i - t_(i+1)       empty for the last one: the next is not known
+low, high    the certificate's bounds on the true eigenvalue
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eigenlens.explain.convention import convention_named
+from eigenlens.explain.reading import fitted
+from eigenlens.listing import Table
+
+__all__ = ["eigenvalues"]
+
+
+def eigenvalues(model: Any, *, convention: str | None = None) -> Table:
+    """One line per component: eigenvalue, difference, proportion, cumulative, low, high.
+
+    `convention="factominer"` divides by n and gives percent; `"prcomp"` gives standard deviations,
+    and the difference and bounds of those.
+
+    >>> import eigenlens
+    >>> rows = [[7, 4, 3], [4, 1, 8], [6, 3, 5], [8, 6, 1], [8, 5, 7], [7, 2, 9]]
+    >>> print(eigenvalues(eigenlens.fit(rows, 2))["component"])
+    ['PC1', 'PC2']
+    """
+    model, style = fitted(model), convention_named(convention)
+    factor = style.eigenvalue_factor(model)
+    values = model.eigenvalues * factor
+    low, high = model.certificate.eigenvalue_bounds.T * factor
+    if style.deviations:
+        values, low, high = np.sqrt(values), np.sqrt(low), np.sqrt(high)
+    proportion = model.explained_ratio * (100 if style.percent else 1)
+    return style.table(
+        {
+            "component": style.components(model.n_components),
+            "eigenvalue": values,
+            "difference": np.append(values[:-1] - values[1:], [np.nan])[: len(values)],
+            "proportion": proportion,
+            "cumulative": np.cumsum(proportion),
+            "low": low,
+            "high": high,
+        }
+    )

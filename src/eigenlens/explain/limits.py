@@ -1,0 +1,129 @@
+"""Limits: how far the T2 and Q of ordinary rows reach, if rows are normal.
+
+    T2, rows of the fit   (n-1)^2 / n  Beta(k/2, (n-k-1)/2)
+    T2, new rows          k (n^2-1) / (n (n-k))  F(k, n-k)
+    Q, moments            a F(h, h m)                          a = first,  h = first^2 / second
+    Q, jackson-mudholkar  a [c sqrt(2 second) h0/a + 1 + second h0 (h0-1)/a^2]^(1/h0)
+
+first, second, third   sums of the eigenvalues left out, of their squares and cubes: `leftover.py`
+m = n-1-k              the degrees of freedom that fitting leaves to them
+factor                 rows of the fit m/n; new rows (n+1+k)/n: the mean and k directions are
+                       estimates, and what they miss adds to Q. Together with n-1-k degrees of
+                       freedom that is (n+1)/n (n-1)/(n-1-k) times what the eigenvalues left out sum
+                       to, and (n+1+k)/(n+1) more, which matters where n is no large multiple of k
+Choose                 "moments", the default: closer to 5 % of new rows at 40 rows and with a
+                       single direction left out; Jackson and Mudholkar's, by three sums, is closer
+                       to 1 % where the eigenvalues left out differ much (benchmarks/limits.py).
+                       Its power may not exist; then moments answer for it
+Holds                  where components stand clear of the noise: axes lost in it make T2 of new
+                       rows smaller than the law says (too few are flagged), and Q larger
+Raw second moments     (center=False) have n degrees of freedom in place of n-1
+Weights                count as repeated rows: n is their sum
+Source                 Tracy, Young and Mason 1992; Box 1954; Jackson and Mudholkar 1979
+Differs                F in place of chi2 in the moments: the sums are estimates themselves
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Real
+
+import numpy as np
+
+from eigenlens.errors import OptionError, RankError
+from eigenlens.explain.distances import active
+from eigenlens.explain.leftover import LAWS, leftover_of, nothing_left
+from eigenlens.model.subspace import Subspace
+from eigenlens.sources.protocol import Source
+
+__all__ = ["checked_law", "checked_levels", "q_limits", "t2_limit", "t2_limits"]
+
+# -- T2 ------------------------------------------------------------------------------------
+
+
+def t2_limit(
+    level: float, n: float, k: int, *, new: bool = False, centered: bool = True
+) -> float | None:
+    """What the T2 of the share `level` of normal rows stays below.
+
+    None where there is no law: without components, or where every row of the fit has the same T2.
+
+    >>> f"{t2_limit(0.95, 50, 2, new=True):.6g}"
+    '6.64469'
+    """
+    from scipy.special import betaincinv, fdtri
+
+    freedom = n - 1 if centered else n
+    if k == 0 or freedom - k <= (-1 if new else 0):
+        return None
+    if new:
+        apart = (n + 1) / n if centered else 1.0
+        rest = freedom - k + 1
+        return apart * k * freedom / rest * float(fdtri(k, rest, level))
+    return freedom**2 / n * float(betaincinv(k / 2, (freedom - k) / 2, level))
+
+
+def t2_limits(model: Subspace, levels: Sequence[float], *, new: bool = False) -> list[float | None]:
+    """The limit of T2 at each level."""
+    weight, centered = model.moments.weight, model.mean is not None
+    return [
+        t2_limit(level, weight, active(model), new=new, centered=centered)
+        for level in checked_levels(levels)
+    ]
+
+
+# -- Q -------------------------------------------------------------------------------------
+
+
+def q_limits(
+    model: Subspace,
+    levels: Sequence[float],
+    *,
+    new: bool = False,
+    law: str = LAWS[0],
+    rows: Source | None = None,
+) -> list[float]:
+    """The limit of Q at each level; `rows`: those of the fit, where they are at hand.
+
+    With all components kept there is none, and asking for it is an error.
+    """
+    levels, law = checked_levels(levels), checked_law(law)
+    leftover = leftover_of(model, rows)
+    if leftover is None:
+        raise no_limit(model)
+    weight = model.moments.weight
+    estimated = (model.mean is not None) + model.n_components
+    factor = (weight + estimated) / weight if new else leftover.freedom / weight
+    return [factor * leftover.limit(level, law) for level in levels]
+
+
+def no_limit(model: Subspace) -> RankError:
+    fewer = max(model.n_components - 1, 1)
+    if nothing_left(model):
+        given = f"the Q limit of a model that keeps all of the variance in {model.n_components} "
+        need = "variance left out of it"
+    else:
+        given = f"the Q limit of {model.n_components} "
+        need = f"more rows than the {model.n_rows} of the fit"
+    return RankError.needs(f"{given}component(s)", need, f"Use model.truncate({fewer}), or less.")
+
+
+# -- what was asked for --------------------------------------------------------------------
+
+
+def checked_levels(levels: Sequence[float]) -> tuple[float, ...]:
+    given = tuple(levels) if isinstance(levels, Sequence | np.ndarray) else (levels,)
+    fine = all(isinstance(one, Real) and 0 < float(one) < 1 for one in given)
+    if not given or not fine or len(set(given)) < len(given):
+        raise OptionError.needs(
+            f"levels={levels!r}",
+            "different numbers strictly between 0 and 1",
+            "Pass for example levels=(0.95, 0.99).",
+        )
+    return tuple(float(one) for one in given)
+
+
+def checked_law(law: str) -> str:
+    if law not in LAWS:
+        raise OptionError.unknown("law", law, LAWS)
+    return law

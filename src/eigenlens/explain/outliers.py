@@ -1,0 +1,126 @@
+"""outliers: rows that lie far out in the subspace (T2), far off it (Q), or both.
+
+    squared distance to the mean = sum of score_i^2 + Q,     T2 = sum of score_i^2 / eigenvalue_i
+
+quadrant   "usual", "extreme but fits" (T2 above its limit), "breaks the pattern" (Q above),
+           "both"; by the highest level asked for. None where Q is there but no limit is known
+new        rows of the fit have pulled the model toward themselves, new ones have not: other laws
+weights    count as repeated rows: rows (1,2) (2,1) (3,3) of weights 1 2 1 have T2 = 2.25 .75 2.25,
+           3/2 of what MATLAB's pca gives (1.5 .5 1.5), for which weights sum to the number of rows
+no Q       with all components kept Q is 0 and its limit empty (None)
+limits     are the model's and do not change with the rows shown. That of Q needs the eigenvalues
+           left out: rows of the fit tell them, and so does a model of solver="covariance"; for new
+           rows pass those of the fit as `reference`, else an assumption fills in (`leftover.py`)
+Cost       one pass; T2 and Q of every row are held, the rows are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.explain.convention import convention_named
+from eigenlens.explain.distances import opened, row_distances, rows_of_fit
+from eigenlens.explain.leftover import LAWS, has_q_limit, nothing_left
+from eigenlens.explain.limits import checked_law, checked_levels, q_limits, t2_limits
+from eigenlens.explain.reading import fitted, labels_of
+from eigenlens.listing import Table
+from eigenlens.model.subspace import Subspace
+from eigenlens.sources.protocol import Source
+
+__all__ = ["QUADRANTS", "outliers", "quadrants_of"]
+
+QUADRANTS = ("usual", "extreme but fits", "breaks the pattern", "both")
+
+Limits = Sequence[float | None]
+
+
+def outliers(
+    model: Any,
+    data: Any,
+    *,
+    new: bool = False,
+    levels: Sequence[float] = (0.95, 0.99),
+    law: str = LAWS[0],
+    reference: Any = None,
+    labels: Sequence[Any] | None = None,
+    convention: str | None = None,
+) -> Table:
+    """T2 and Q of every row, with their limits, and the quadrant it falls into.
+
+    Parameters
+    ----------
+    data : the rows of the fit, or with `new` rows that the model has not seen
+    levels : shares of ordinary rows that stay below the limits
+    law : of Q: "moments", or "jackson-mudholkar"
+    reference : the rows of the fit, from which the limit of Q is known better than from the model
+    labels : names of the rows; a pandas frame names them by its index
+
+    >>> import numpy as np, eigenlens
+    >>> rng = np.random.default_rng(0)
+    >>> rows = rng.standard_normal((300, 2)) @ rng.standard_normal((2, 6))
+    >>> rows += 0.1 * rng.standard_normal(rows.shape)
+    >>> rows[7, 3] += 4
+    >>> table = outliers(eigenlens.fit(rows, 2), rows)
+    >>> table["quadrant"][7], table["quadrant"][8]
+    ('breaks the pattern', 'usual')
+    """
+    model, style = fitted(model), convention_named(convention)
+    levels, law = checked_levels(levels), checked_law(law)
+    source = opened(model, data) if new else rows_of_fit(model, data)
+    named = labels_of(data, labels, source.shape[0])
+    extremes, distances = row_distances(model, source)
+    of_fit: Source | None = source
+    if new:
+        of_fit = None if reference is None else rows_of_fit(model, reference)
+    if model.n_components == model.n_features or (not new and nothing_left(model)):
+        distances = np.zeros_like(distances)  # what was found is rounding
+    t2, q = t2_limits(model, levels, new=new), q_limits_if_any(model, levels, new, law, of_fit)
+    highest = int(np.argmax(levels))
+    quadrants = quadrants_of(extremes, distances, t2[highest], q[highest])
+    q_factor = style.score_factor(model) ** 2
+    t2_factor = q_factor / style.eigenvalue_factor(model)
+    return style.table(
+        {
+            "row": named,
+            **with_limits("T2", extremes, levels, t2, t2_factor),
+            **with_limits("Q", distances, levels, q, q_factor),
+            "quadrant": quadrants,
+        }
+    )
+
+
+def q_limits_if_any(
+    model: Subspace, levels: Sequence[float], new: bool, law: str, rows: Source | None
+) -> Limits:
+    if not has_q_limit(model):
+        return [None] * len(levels)
+    return q_limits(model, levels, new=new, law=law, rows=rows)
+
+
+def with_limits(
+    name: str, values: Float64Array, levels: Sequence[float], limits: Limits, factor: float
+) -> dict[str, Sequence[Any]]:
+    columns: dict[str, Sequence[Any]] = {name: (values * factor).tolist()}
+    for level, limit in zip(levels, limits, strict=True):
+        entry = None if limit is None else limit * factor
+        columns[f"{name}_limit_{100 * level:.10g}"] = [entry] * len(values)
+    return columns
+
+
+def quadrants_of(
+    extremes: Float64Array,
+    distances: Float64Array,
+    t2_limit: float | None,
+    q_limit: float | None,
+) -> list[str | None]:
+    """By name; None where a row has a Q that nothing can be compared with."""
+    far_out = extremes > (np.inf if t2_limit is None else t2_limit)
+    far_off = distances > (np.inf if q_limit is None else q_limit)
+    names: list[str | None] = [QUADRANTS[place] for place in far_out + 2 * far_off]
+    if q_limit is None:
+        names = [None if off > 0 else name for name, off in zip(names, distances, strict=True)]
+    return names

@@ -1,0 +1,155 @@
+"""reading: rows as the model sees them, what they are called, and how often each counts.
+
+    y = V' D^-1 (x - m)           scores
+    |D^-1 (x - m)|^2              squared distance to the center = scores^2 + Q
+
+The rows are read once, block by block; only scores and distances stay in memory.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import OptionError, RankError
+from eigenlens.model.rows import centered_blocks, finite, matching, scores_of
+from eigenlens.model.subspace import Subspace
+from eigenlens.sources import frame
+from eigenlens.sources.open import open_source
+from eigenlens.sources.protocol import Source
+from eigenlens.table.preparation import prepare
+
+__all__ = [
+    "constant_variables",
+    "fitted",
+    "held",
+    "labels_of",
+    "pairs",
+    "prepared_blocks",
+    "scores_and_lengths",
+    "source_for",
+    "unreal",
+    "variable_names",
+    "weights_for",
+]
+
+CONSTANT = 1e3  # times rounding: a spread no larger than this is none
+
+
+def fitted(model: Any) -> Subspace:
+    """The subspace itself, or the one inside a fitted estimator."""
+    found = getattr(model, "model_", model)
+    if not isinstance(found, Subspace):
+        raise OptionError.needs(
+            f"a model of type {type(model).__name__}",
+            "to be fitted",
+            "Pass what eigenlens.fit(data) returns, or an estimator after its fit.",
+        )
+    return found
+
+
+def held(k: object, model: Subspace) -> int:
+    """How many components were asked for, all of which the model must have."""
+    if not isinstance(k, Integral) or isinstance(k, bool) or not 1 <= int(k) <= model.n_components:
+        raise RankError.not_held(k, model.n_components)
+    return int(k)
+
+
+def source_for(model: Subspace, data: Any) -> Source:
+    """The model's columns of the data, by name where both have names, else by position."""
+    named = model.feature_names is not None and frame.accepts(data)
+    if named and frame.any_strings(frame.as_frame(data).columns):
+        # Opened whole, a frame must hold numbers only; here words may stand beside them.
+        return open_source(data, columns=list(model.feature_names or ()))
+    return matching(model, data)
+
+
+def prepared_blocks(model: Subspace, source: Source) -> Iterator[tuple[slice, Float64Array]]:
+    """Blocks of (x - mean) / scale, each with the rows it holds."""
+    start = 0
+    for block in centered_blocks(model, source):
+        yield slice(start, start + len(block)), block
+        start += len(block)
+
+
+def scores_and_lengths(model: Subspace, source: Source) -> tuple[Float64Array, Float64Array]:
+    """Scores (n, k) and squared distances to the center (n,), in one pass."""
+    scores = np.empty((source.shape[0], model.n_components))
+    lengths = np.empty(source.shape[0])
+    with np.errstate(invalid="ignore", over="ignore"):
+        for span, block in prepared_blocks(model, source):
+            scores[span] = scores_of(model, block)
+            lengths[span] = np.square(block).sum(axis=1)
+    return finite(scores, model, source), finite(lengths, model, source)
+
+
+def labels_of(data: Any, labels: Sequence[Any] | None, count: int) -> list[Any]:
+    """What the rows are called: as given, by the index of a pandas frame, else by position."""
+    if labels is not None:
+        given = list(labels)
+        if isinstance(labels, str) or len(given) != count:
+            raise OptionError.needs(
+                f"labels= of length {len(given)}",
+                f"one label for each of the {count} rows",
+                "Pass a list of that length, or None for positions.",
+            )
+        return given
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and isinstance(data, pandas.DataFrame):
+        return list(data.index)
+    return list(range(count))
+
+
+def weights_for(model: Subspace, weights: Any, source: Source, must: bool) -> Float64Array:
+    """How often each row counts; `must`: after a weighted fit, once each is no likely answer."""
+    if weights is None:
+        settings = model.provenance.get("settings", {})
+        if must and settings.get("weighted"):
+            raise OptionError.needs(
+                "a model that was fitted with weights",
+                "those of these rows too",
+                "Pass weights=, the same as in the fit, or np.ones(n) to count every row once.",
+            )
+        return np.ones(source.shape[0])
+    checked = prepare(source, False, None, weights).weights
+    return np.ones(source.shape[0]) if checked is None else checked
+
+
+def variable_names(model: Subspace) -> list[str]:
+    if model.feature_names is not None:
+        return list(model.feature_names)
+    return [f"x{column}" for column in range(model.n_features)]
+
+
+def constant_variables(model: Subspace) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which variables do not vary, up to the rounding of the sums that tell."""
+    facts = model.proof.facts
+    rounding = CONSTANT * facts.roundoff * facts.diagonal * facts.unit**2
+    found: np.ndarray[Any, np.dtype[np.bool_]] = model.feature_variances <= rounding
+    return found
+
+
+def unreal(model: Subspace) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which components have an eigenvalue that is zero up to rounding: they share nothing out."""
+    units = np.ones(model.n_features) if model.scale is None else model.scale
+    center = np.zeros(model.n_features) if model.mean is None else model.mean / units
+    # Scores are good to so much: the subtraction of the mean, and a sum of d products.
+    size = np.sqrt(model.total_variance + float(np.square(center).sum()))
+    blur = 8 * model.n_features * np.finfo(np.float64).eps * size
+    found: np.ndarray[Any, np.dtype[np.bool_]] = model.eigenvalues <= np.maximum(
+        2 * model.certificate.rounding, blur**2
+    )
+    return found
+
+
+def pairs(items: Sequence[Any], components: Sequence[str]) -> tuple[list[Any], list[str]]:
+    """Both columns of a long table: every item with every component, items outside."""
+    return (
+        [item for item in items for _ in components],
+        [component for _ in items for component in components],
+    )

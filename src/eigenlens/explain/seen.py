@@ -1,0 +1,79 @@
+"""seen: what the findings rest on, read from the rows once: scores, distances, plain counts.
+
+zeros            share of the cells that are 0
+whole, low, high per column: whether it holds whole numbers only, and its ends
+neighbors        per component: the correlation of a row's score with the next row's
+Cost             three passes; scores and distances are held, the rows are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.explain.distances import row_distances
+from eigenlens.explain.reading import scores_and_lengths, variable_names
+from eigenlens.model.subspace import Subspace
+from eigenlens.sources.protocol import Source
+
+__all__ = ["Finding", "Seen", "seen_in"]
+
+BLOCK_BYTES = 4 << 20
+
+
+class Finding(NamedTuple):
+    topic: str
+    sentence: str
+    number: float
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A model, its rows by label and weight, and what was read of them."""
+
+    model: Subspace
+    source: Source
+    labels: Sequence[Any]
+    weights: Float64Array
+    scores: Float64Array
+    extremes: Float64Array
+    distances: Float64Array
+    zeros: float
+    whole: np.ndarray[Any, np.dtype[np.bool_]]
+    low: Float64Array
+    high: Float64Array
+
+    @property
+    def names(self) -> list[str]:
+        return variable_names(self.model)
+
+    @property
+    def neighbors(self) -> Float64Array:
+        """Correlations of scores with those of the next row; 0 where there is no spread."""
+        centered = self.scores - self.scores.mean(axis=0)
+        squares = np.square(centered).sum(axis=0)
+        products = (centered[1:] * centered[:-1]).sum(axis=0)
+        return np.asarray(products / np.where(squares > 0, squares, 1.0))
+
+
+def seen_in(model: Subspace, source: Source, labels: Sequence[Any], weights: Float64Array) -> Seen:
+    extremes, distances = row_distances(model, source)
+    scores, _ = scores_and_lengths(model, source)
+    return Seen(model, source, labels, weights, scores, extremes, distances, *plain_counts(source))
+
+
+def plain_counts(source: Source) -> tuple[float, Any, Float64Array, Float64Array]:
+    """Zeros, whole columns and their ends, of the numbers as they came."""
+    n, d = source.shape
+    zeros, whole = 0, np.ones(d, dtype=bool)
+    low, high = np.full(d, np.inf), np.full(d, -np.inf)
+    for block in source.blocks(max(1, BLOCK_BYTES // (8 * d))):
+        dense = block.toarray() if source.is_sparse else block
+        zeros += int((dense == 0).sum())
+        whole &= (dense == np.floor(dense)).all(axis=0)
+        low, high = np.minimum(low, dense.min(axis=0)), np.maximum(high, dense.max(axis=0))
+    return zeros / (n * d), whole, low, high

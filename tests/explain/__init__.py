@@ -1,0 +1,1 @@
+"""Tables for people: published numbers, identities, words of errors."""

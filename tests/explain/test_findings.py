@@ -1,0 +1,371 @@
+"""Findings: every rule speaks where it should, with its number, and is silent where it should."""
+
+import numpy as np
+import pytest
+
+import eigenlens as el
+from eigenlens.explain.findings import findings
+from eigenlens.explain.reading import weights_for
+from eigenlens.explain.row_findings import turned_without
+from eigenlens.explain.seen import seen_in
+from eigenlens.rank.report import RankReport
+from eigenlens.verdict import Verdict
+from tests.explain.classics import DECATHLON
+from tests.explain.models import fingerprint
+from tests.explain.test_outliers import CULPRIT, PLANTED, planted_rows
+
+SILENT = RankReport(0, {}, {}, {})
+
+
+def said(model, rows, topic, ranks=SILENT, **options):
+    """(sentence, number) of every finding of the topic."""
+    table = findings(model, rows, ranks=ranks, **options)
+    return [(line["finding"], line["number"]) for line in table.lines() if line["topic"] == topic]
+
+
+def answers(denoising, detection, compression=9):
+    found = {"denoising": denoising, "detection": detection, "compression": compression}
+    return RankReport(
+        denoising, {}, {}, {name: Verdict(value, name, "") for name, value in found.items()}
+    )
+
+
+def ordinary(n=120, variances=(25, 9, 4, 1, 1, 1), seed=0, turn=True):
+    """Normal rows; turned so that no variable is a component."""
+    rng = np.random.default_rng(seed)
+    rows = rng.standard_normal((n, len(variances))) * np.sqrt(variances)
+    axes = np.linalg.qr(rng.standard_normal((len(variances), len(variances))))[0]
+    return rows @ axes if turn else rows
+
+
+# -- k -------------------------------------------------------------------------------------
+
+
+def test_components_clear_of_chance_are_counted_with_what_they_hold():
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((200, 3)) * 4 @ rng.standard_normal((3, 30))
+    rows += rng.standard_normal(rows.shape)
+    model = el.fit(rows, 3)
+
+    ((sentence, number),) = said(model, rows, "k", ranks=None)
+
+    share = f"{model.explained_ratio.sum():.0%}"
+    expected = f"Three components stand clear of chance; together they hold {share}"
+    assert sentence.startswith(expected)
+    assert number == 3
+
+
+def test_random_data_have_no_structure_to_find():
+    noise = np.random.default_rng(0).standard_normal((200, 30))
+
+    ((sentence, number),) = said(el.fit(noise, 2), noise, "k", ranks=None)
+
+    assert sentence.startswith("No component beats random data")
+    assert number == 0
+
+
+def test_rules_that_disagree_are_all_heard():
+    rows = ordinary()
+
+    ((sentence, number),) = said(el.fit(rows, 2), rows, "k", ranks=answers(2, 5))
+
+    assert sentence.startswith("The rules disagree (2 to 5): take 2 if")
+    assert number == 2
+
+
+def test_a_model_that_keeps_fewer_says_so():
+    rows = ordinary()
+
+    ((sentence, _),) = said(el.fit(rows, 2), rows, "k", ranks=answers(4, 4))
+
+    assert "Four components stand clear of chance; this model keeps 2" in sentence
+
+
+def test_of_too_few_rows_nothing_is_said_about_k():
+    rows = ordinary(n=9)
+
+    assert said(el.fit(rows, 2), rows, "k", ranks=None) == []
+
+
+# -- axes ----------------------------------------------------------------------------------
+
+
+def test_a_column_of_other_units_is_named():
+    rows = ordinary(turn=False, variances=(160_000, 1, 1, 1))
+
+    ((sentence, number),) = said(el.fit(rows, 1), rows, "scale")
+
+    assert "x0" in sentence
+    assert number == pytest.approx(400, rel=0.2)
+
+
+def test_standardized_or_alike_columns_are_not():
+    rows = ordinary(turn=False, variances=(160_000, 1, 1, 1))
+    alike = ordinary()
+
+    assert said(el.fit(rows, 1, scale="std"), rows, "scale") == []
+    assert said(el.fit(alike, 1), alike, "scale") == []
+
+
+def sizes():
+    rng = np.random.default_rng(0)
+    return rng.standard_normal((100, 1)) * 3 + rng.standard_normal((100, 5))
+
+
+def test_a_size_axis_is_told_and_its_poles_are_not():
+    rows = sizes()
+    model = el.fit(rows, 1)
+
+    ((sentence, number),) = said(model, rows, "size")
+
+    assert "all correlations have one sign" in sentence
+    assert number > 0.8
+    assert said(model, rows, "axis") == []
+
+
+def test_an_axis_of_two_signs_is_none_and_names_its_poles():
+    rows = sizes() * [1, 1, 1, -1, -1]
+    model = el.fit(rows, 1)
+
+    assert said(model, rows, "size") == []
+    ((sentence, number),) = said(model, rows, "axis")
+    ahead, behind = sentence.split(" sets ")[1].rstrip(".").split(" against ")
+    poles = {frozenset(ahead.split(", ")), frozenset(behind.split(", "))}
+    assert poles <= {frozenset(part) for part in (["x0", "x1", "x2"], ["x3", "x4"])} or number > 0.5
+
+
+def test_an_axis_of_one_variable_is_carried_by_it():
+    rows = ordinary(turn=False, variances=(25, 1, 1))
+
+    ((sentence, number),) = said(el.fit(rows, 1), rows, "axis")
+
+    assert "is carried by x0" in sentence
+    assert number > 0.9
+
+
+def of_spectrum(values, n=120):
+    """Rows whose covariance matrix has exactly these eigenvalues."""
+    rows = ordinary(n, values)
+    rows = np.linalg.svd(rows - rows.mean(axis=0), full_matrices=False)[0]
+    axes = np.linalg.qr(np.random.default_rng(1).standard_normal((len(values), len(values))))[0]
+    return rows * np.sqrt((n - 1) * np.array(values)) @ axes
+
+
+def test_eigenvalues_that_sampling_mixes_are_not_separately_meaningful():
+    rows = of_spectrum([25, 9, 8, 1, 1])
+    model = el.fit(rows, 3)
+
+    ((sentence, number),) = said(model, rows, "degeneracy")
+
+    assert sentence.startswith("PC2 and PC3 explain nearly the same (20.5% and 18.2%)")
+    assert number == pytest.approx(np.degrees(np.arctan(np.sqrt(72 / 120))))
+    assert [text[:3] for text, _ in said(model, rows, "axis")] == ["PC1"]
+
+
+def test_eigenvalues_well_apart_are():
+    rows = of_spectrum([25, 9, 5, 1, 1])
+
+    assert said(el.fit(rows, 3), rows, "degeneracy") == []
+
+
+# -- rows ----------------------------------------------------------------------------------
+
+
+def test_rows_that_break_the_pattern_are_counted_and_the_worst_explained():
+    rows = planted_rows()
+
+    off, out = said(el.fit(rows, 2), rows, "rows")
+
+    assert off[0].startswith("1 of 300 rows breaks the pattern")
+    assert f"row {PLANTED} most of all, because of x{CULPRIT}." in off[0]
+    assert out[0].startswith("1 of 300 rows is extreme but fits")
+    assert off[1] == out[1] == 1
+
+
+def test_of_ordinary_rows_nothing_is_said():
+    spoken = [said(el.fit(rows, 2), rows, "rows") for rows in map(seeded, range(20))]
+
+    assert sum(map(len, spoken)) <= 2
+
+
+def seeded(seed):
+    return ordinary(n=300, seed=seed)
+
+
+def test_where_nothing_is_left_out_q_has_no_limit():
+    rows = ordinary()
+
+    ((sentence, _),) = said(el.fit(rows, 6), rows, "rows")
+
+    assert sentence.startswith("All of the variance is kept, so Q is 0")
+
+
+def influenced():
+    rows = ordinary(n=60, variances=(25, 2, 1, 1, 1), seed=4)
+    rows[11] = rows.mean(axis=0) + 12 * np.array([0, 0, 0, 0, 1.0])
+    return rows
+
+
+def test_a_row_that_makes_a_component_is_named_with_what_happens_without_it():
+    rows = influenced()
+    model, without = el.fit(rows, 2), el.fit(np.delete(rows, 11, axis=0), 2)
+    cosine = abs(model.components[1] @ without.components[1])
+
+    ((sentence, number),) = said(model, rows, "influence")
+
+    assert sentence.startswith("One row (11) makes ")
+    assert number > 0.3
+    degrees = turned_without(seen_of(model, rows), 11, 1)
+    assert f"turns by about {degrees:.0f}°" in sentence
+    assert degrees == pytest.approx(np.degrees(np.arccos(cosine)), abs=12)
+
+
+def seen_of(model, rows):
+    source = el.open(rows)
+    return seen_in(model, source, range(len(rows)), weights_for(model, None, source, must=True))
+
+
+def test_where_no_row_does_nothing_is_said():
+    rows = ordinary()
+
+    assert said(el.fit(rows, 2), rows, "influence") == []
+
+
+def test_a_row_is_taken_out_exactly_where_nothing_else_is_left_out():
+    rows = ordinary(n=40, variances=(9, 5, 2))
+    rows[3] *= 4
+    model, without = el.fit(rows, 3), el.fit(np.delete(rows, 3, axis=0), 3)
+
+    for index in range(3):
+        cosine = abs(float(model.components[index] @ without.components[index]))
+        degrees = turned_without(seen_of(model, rows), 3, index)
+        assert degrees == pytest.approx(np.degrees(np.arccos(min(cosine, 1))), abs=1e-4)
+
+
+# -- groups --------------------------------------------------------------------------------
+
+
+def test_a_group_that_goes_with_an_axis_is_told():
+    rows = ordinary(n=90)
+    kind = np.where(rows[:, 0] > np.median(rows[:, 0]), "high", "low")
+    model = el.fit(rows, 2)
+
+    ((sentence, number),) = said(model, rows, "groups", groups={"kind": kind})
+
+    assert "more than chance would" in sentence
+    assert number > 0.15
+
+
+def test_a_group_that_goes_with_none_is_told_too():
+    frame = DECATHLON.frame(10)
+    model = el.fit(frame, 2, scale="std")
+
+    ((sentence, number),) = said(model, frame, "groups", groups={"competition": DECATHLON.groups})
+
+    assert sentence.startswith("competition explains 5% of PC")
+    assert sentence.endswith("no effect to speak of.")
+    assert number < 0.1
+
+
+def test_without_groups_nothing_is_said_of_them():
+    rows = ordinary()
+
+    assert said(el.fit(rows, 2), rows, "groups") == []
+
+
+# -- cautions ------------------------------------------------------------------------------
+
+
+def test_ordinary_data_need_no_caution():
+    rows = ordinary()
+
+    assert said(el.fit(rows, 2), rows, "data") == []
+
+
+def test_more_columns_than_rows_are_cautioned():
+    rows = np.random.default_rng(0).standard_normal((40, 60))
+
+    ((sentence, number),) = said(el.fit(rows, 2), rows, "data")
+
+    assert sentence.startswith("There are 60 columns and only 40 rows")
+    assert number == 1.5
+
+
+def test_few_rows_are_cautioned():
+    rows = ordinary(n=20)
+
+    ((sentence, number),) = said(el.fit(rows, 2), rows, "data")
+
+    assert "only 20 rows: every eigenvalue is uncertain by about 32%" in sentence
+    assert number == pytest.approx(np.sqrt(2 / 20))
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_many_zeros_are_cautioned(sparse):
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((100, 8)) * (rng.random((100, 8)) < 0.3)
+    if sparse:
+        from scipy.sparse import csr_array
+
+        rows = csr_array(rows)
+
+    ((sentence, number),) = said(el.fit(rows, 2), rows, "data")
+
+    assert "of the cells are 0" in sentence
+    assert number == pytest.approx(0.7, abs=0.05)
+
+
+def test_columns_of_few_whole_numbers_are_cautioned():
+    rows = ordinary()
+    rows[:, 2] = np.random.default_rng(0).integers(1, 5, len(rows))
+
+    ((sentence, number),) = said(el.fit(rows, 2), rows, "data")
+
+    assert "1 column holds few whole numbers (x2)" in sentence
+    assert number == 1
+
+
+def test_rows_in_order_of_time_are_cautioned():
+    rows = np.random.default_rng(0).standard_normal((200, 4)).cumsum(axis=0)
+
+    ((sentence, number),) = said(el.fit(rows, 2), rows, "data")
+
+    assert sentence.startswith("Neighboring rows resemble each other")
+    assert number > 0.9
+
+
+# -- the whole -----------------------------------------------------------------------------
+
+
+def test_a_model_without_components_still_has_findings():
+    noise = np.random.default_rng(0).standard_normal((200, 5))
+    model = el.fit(noise, "screenot")
+
+    table = findings(model, noise)
+
+    assert model.n_components == 0
+    assert list(table["topic"]) == ["k"]
+
+
+def test_the_table_has_topic_finding_and_number_and_the_model_is_not_changed():
+    frame = DECATHLON.frame(10)
+    model = el.fit(frame, 2, scale="std")
+    before = fingerprint(model)
+
+    table = findings(model, frame)
+
+    assert list(table.columns) == ["topic", "number", "finding"]
+    assert all(text.endswith(".") for text in table["finding"])
+    assert fingerprint(model) == before
+
+
+def test_bad_arguments_are_refused_in_words():
+    rows = ordinary()
+    model = el.fit(rows, 2)
+
+    with pytest.raises(el.OptionError, match=r"ranks=3 needs a report of eigenlens.choose_rank"):
+        findings(model, rows, ranks=3)
+    with pytest.raises(el.OptionError, match="all 120 of them"):
+        findings(model, rows[:50])
+    with pytest.raises(el.OptionError, match="groups of 2 rows or more"):
+        findings(model, rows, ranks=SILENT, groups={"kind": ["a"] + ["b"] * 119})

@@ -1,0 +1,170 @@
+"""Limits of T2 and Q: published numbers, the laws they follow, and how often rows exceed them."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import eigenlens as el
+from benchmarks.limits import DRY_LIMITS, LimitSizes, limits_results
+from eigenlens.explain.leftover import Leftover, falling, leftover_of, unbiased
+from eigenlens.explain.limits import q_limits, t2_limit, t2_limits
+
+LEVELS = (0.95, 0.99)
+
+
+def noisy_plane(n=200, d=10, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal((n, d)) * np.r_[5, 3, np.linspace(1, 0.5, d - 2)]
+
+
+def test_the_limit_of_food_texture_is_the_published_one():
+    assert f"{t2_limit(0.95, 50, 2, new=True):.6g}" == "6.64469"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_new_rows_follow_the_f_law_and_rows_of_the_fit_the_beta_law(level):
+    n, k = 30, 4
+
+    new, old = t2_limit(level, n, k, new=True), t2_limit(level, n, k)
+
+    assert new == pytest.approx(
+        k * (n**2 - 1) / (n * (n - k)) * stats.f.ppf(level, k, n - k), rel=1e-9
+    )
+    assert old == pytest.approx(
+        (n - 1) ** 2 / n * stats.beta.ppf(level, k / 2, (n - k - 1) / 2), rel=1e-9
+    )
+    assert old < new
+
+
+def test_raw_second_moments_have_one_degree_of_freedom_more():
+    n, k = 30, 4
+
+    raw = t2_limit(0.95, n, k, new=True, centered=False)
+
+    assert raw == pytest.approx(k * n / (n - k + 1) * stats.f.ppf(0.95, k, n - k + 1), rel=1e-9)
+
+
+def test_where_every_row_has_the_same_t2_there_is_no_limit():
+    assert t2_limit(0.95, 5, 4) is None
+    assert t2_limit(0.95, 5, 0, new=True) is None
+
+
+def test_corrected_sums_are_unbiased_and_plain_ones_are_not():
+    values, m = np.array([4.0, 2.0, 1.0, 1.0]), 15
+    rng = np.random.default_rng(0)
+    plain, corrected = [], []
+    for _ in range(6000):
+        rows = rng.standard_normal((m, 4)) * np.sqrt(values)
+        sample = np.linalg.svd(rows, compute_uv=False) ** 2 / m
+        sums = [float((sample**power).sum()) for power in (1, 2, 3)]
+        plain.append(sums[1:])
+        corrected.append(unbiased(*sums, m))
+
+    truth = np.array([(values**2).sum(), (values**3).sum()])
+
+    assert np.abs(np.mean(corrected, axis=0) / truth - 1).max() < 0.04
+    assert np.abs(np.mean(plain, axis=0) / truth - 1).min() > 0.2
+
+
+def test_equal_eigenvalues_known_exactly_give_chi_square():
+    leftover = Leftover(6.0, 6.0, 6.0, 1e7, "scatter")
+
+    for level in LEVELS:
+        exact = stats.chi2.ppf(level, 6)
+        assert leftover.limit(level) == pytest.approx(exact, rel=1e-5)
+        assert leftover.limit(level, "jackson-mudholkar") == pytest.approx(exact, rel=0.01)
+
+
+def test_moments_answer_where_jackson_and_mudholkar_cannot():
+    leftover = Leftover(10.0, 25.0, 124.0, 200.0, "scatter")  # one of 5 and hundreds of tiny ones
+
+    assert leftover.power < 0
+    assert leftover.limit(0.95, "jackson-mudholkar") == leftover.limit(0.95)
+
+
+@pytest.mark.parametrize("options", [{}, {"scale": "std"}, {"center": False}])
+def test_rows_tell_the_same_limit_as_the_matrix_of_the_fit(options):
+    rows = noisy_plane() + 2.0
+    formed = el.fit(rows, 2, solver="covariance", **options)
+    not_formed = el.fit(rows, 2, solver="svd", **options)
+
+    one = q_limits(formed, LEVELS)
+    two = q_limits(not_formed, LEVELS, rows=el.open(rows))
+
+    assert leftover_of(formed).known_from == "scatter"
+    assert leftover_of(not_formed, el.open(rows)).known_from == "rows"
+    np.testing.assert_allclose(one, two, rtol=1e-8)
+
+
+def test_without_rows_the_next_eigenvalue_stands_in_within_a_tenth():
+    rows = noisy_plane()
+    model = el.fit(rows, 2, solver="svd")
+
+    guessed = q_limits(model, LEVELS)
+
+    assert leftover_of(model).known_from == "next"
+    np.testing.assert_allclose(guessed, q_limits(model, LEVELS, rows=el.open(rows)), rtol=0.1)
+
+
+def test_falling_values_start_at_the_largest_and_keep_their_sum():
+    values = falling(3.0, 10.0, 12)
+
+    assert values.sum() == pytest.approx(10.0)
+    assert values[0] == pytest.approx(3.0)
+    np.testing.assert_allclose(values[1:] / values[:-1], values[1] / values[0])
+
+
+def test_new_rows_reach_further_by_the_factor_of_the_degrees_of_freedom():
+    rows, n, k = noisy_plane(n=40), 40, 2
+    model = el.fit(rows, k, solver="covariance")
+
+    (old,), (new,) = q_limits(model, (0.95,)), q_limits(model, (0.95,), new=True)
+
+    assert new / old == pytest.approx((n + 1 + k) / (n - 1 - k))
+    assert new / old > (n + 1) / n * (n - 1) / (n - 1 - k)
+
+
+def test_weights_count_as_repeated_rows():
+    rows = noisy_plane(n=30)
+    times = np.arange(30) % 3 + 1
+    weighted = el.fit(rows, 2, weights=times, solver="covariance")
+    repeated = el.fit(np.repeat(rows, times, axis=0), 2, solver="covariance")
+
+    assert t2_limits(weighted, LEVELS) == pytest.approx(t2_limits(repeated, LEVELS))
+    assert q_limits(weighted, LEVELS) == pytest.approx(q_limits(repeated, LEVELS))
+
+
+def test_ordinary_new_rows_exceed_the_limits_at_their_nominal_rate():
+    sizes = LimitSizes(tables=60, rows=(40, 200), new_rows=400, spectra=("plane", "few", "steep"))
+
+    worst = limits_results(sizes)["worst"]
+
+    allowed = {"T2": (1.5, 1.5), "Q": (3, 1.5), "Q by rows": (3, 1.5)}
+    for name, (few, many) in allowed.items():
+        assert worst[f"{name} at 40 rows"] <= few
+        assert worst[f"{name} at 200 rows"] <= many
+
+
+def test_the_benchmark_runs_dry_and_sees_a_wrong_limit(monkeypatch):
+    right = limits_results(DRY_LIMITS)["worst"]["Q at 40 rows"]
+    monkeypatch.setattr("benchmarks.limits.q_limits", lambda *args, **options: [0.0, 0.0])
+
+    assert limits_results(DRY_LIMITS)["worst"]["Q at 40 rows"] > 90 > right
+
+
+def test_all_components_kept_have_no_limit_of_q():
+    rows = noisy_plane(d=4)
+
+    with pytest.raises(el.RankError, match=r"keeps all of the variance in 4 component.*truncate"):
+        q_limits(el.fit(rows, 4), LEVELS)
+
+
+@pytest.mark.parametrize("levels", [(95,), (0.0,), (1.0,), (), (0.95, 0.95), "0.95", (True,)])
+def test_levels_lie_between_0_and_1(levels):
+    with pytest.raises(el.OptionError, match=r"strictly between 0 and 1.*levels=\(0.95, 0.99\)"):
+        t2_limits(el.fit(noisy_plane(), 2), levels)
+
+
+def test_an_unknown_law_names_the_nearest():
+    with pytest.raises(el.OptionError, match=r"Did you mean 'jackson-mudholkar'"):
+        q_limits(el.fit(noisy_plane(), 2), LEVELS, law="jackson-mudholka")
