@@ -52,6 +52,7 @@ def blas() -> list[str]:
     found = {
         " ".join(str(one[key]) for key in keys if one.get(key)) + f", {one['num_threads']} threads"
         for one in threadpool_info()
+        if one.get("user_api") in ("blas", "openmp")
     }
     return sorted(found)
 

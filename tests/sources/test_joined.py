@@ -110,7 +110,7 @@ def test_tables_without_names_go_by_position():
     first, other = InMemory("first", TABLE[:5], tuple("abcdef")), InMemory("other", TABLE[5:])
 
     assert joined([first, other], by_name=False).names == tuple("abcdef")
-    assert joined([other, first], by_name=False).names is None
+    assert joined([other, first], by_name=False).names == tuple("abcdef")
     np.testing.assert_array_equal(rows_of(joined([first, other], by_name=False)), TABLE)
 
 

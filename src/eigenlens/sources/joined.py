@@ -101,7 +101,8 @@ def joined(readers: Sequence[Reader], by_name: bool) -> Reader:
     """One table of all; `by_name`: some columns will be picked, so not all need be everywhere."""
     if len(readers) == 1:
         return readers[0]
-    first = readers[0]
+    # Names count where any table has them: others go by position, in the order of the first.
+    first = next((reader for reader in readers if reader.names is not None), readers[0])
     names = first.names
     if names is not None and by_name:
         for other in readers[1:]:

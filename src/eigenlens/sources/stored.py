@@ -6,6 +6,7 @@ size, some columns only, panels, samples, and the certainty that the file is sti
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -129,7 +130,10 @@ class StoredSource:
     @property
     def fingerprint(self) -> str:
         """What tells these numbers from others; the columns are part of it."""
-        return f"{self.opened} columns {self.names or self.picked}"
+        positions = np.arange(self.reader.shape[1])[self.picked]
+        return (
+            f"{self.opened} columns {self.names or hashlib.sha256(positions.tobytes()).hexdigest()}"
+        )
 
     # -- reading ---------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ the same columns.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -24,14 +23,15 @@ from eigenlens.errors import DataError
 from eigenlens.sources import array, frame, sparse
 from eigenlens.sources.columns import Picked, width
 from eigenlens.sources.gathered import GatheredSource, gather, gathered_from
-from eigenlens.sources.protocol import Block, Columns, FloatArray, Source
+from eigenlens.sources.protocol import Block, Columns, Source
 from eigenlens.sources.stored import StoredSource
+from eigenlens.sources.traits import checksum
 
 __all__ = ["BlockReader", "accepts", "source_from"]
 
 KINDS_OF_BLOCK = (sparse, frame, array)
 WIDEST = 1 << 14  # columns of a stream read once: its scatter matrix takes 2 GB
-ROWS_TO_TELL = 64
+ROWS_AT_ONCE = 4096
 
 Read: TypeAlias = Callable[[], Any]
 
@@ -108,20 +108,23 @@ class BlockReader:
         if not self.is_sparse and not isinstance(piece, np.ndarray):
             piece = piece.toarray()
         if isinstance(columns, slice) and width(columns) == self.shape[1]:
-            return piece
-        return piece[:, columns]
+            # A copy: the next block is read ahead, and may be written over the memory of this one.
+            return piece.copy()
+        return piece[:, columns].copy()
 
 
 def reader_of(read: Read, columns: Columns | None) -> BlockReader:
     """Reads everything once, to know how many rows there are."""
     label = f"{getattr(read, '__qualname__', type(read).__name__)}()"
-    rows, stored, single, all_sparse = 0, 0, True, True
+    rows, stored, single, all_sparse, digest = 0, 0, True, True, 0
     first: Source | None = None
     for _, source in opened(blocks_of(read, label), columns):
         first = first or source
         rows, stored = rows + source.shape[0], stored + source.stored_bytes
         single &= source.dtype == np.float32
         all_sparse &= source.is_sparse
+        for piece in source.blocks(ROWS_AT_ONCE):
+            digest = checksum(piece, digest)
     if first is None:
         raise DataError.no_blocks(label)
     return BlockReader(
@@ -133,7 +136,7 @@ def reader_of(read: Read, columns: Columns | None) -> BlockReader:
         names=first.names,
         is_sparse=all_sparse,
         stored_bytes=stored,
-        digest=digest_of(first.sample(np.arange(min(ROWS_TO_TELL, first.shape[0])))),
+        digest=f"{digest:x}",
     )
 
 
@@ -146,10 +149,6 @@ def blocks_of(read: Read, label: str) -> Iterator[Any]:
     if not isinstance(given, Iterable):
         raise DataError.not_blocks(label, type(given))
     return iter(given)
-
-
-def digest_of(rows: FloatArray) -> str:
-    return hashlib.sha256(np.ascontiguousarray(rows).tobytes()).hexdigest()
 
 
 # -- blocks ----------------------------------------------------------------------------------
