@@ -37,7 +37,7 @@ HOMES = {
     "CheckpointError": "eigenlens.errors",
     "NotCertified": "eigenlens.errors",
 }
-ROOMS = ("solvers", "explain", "testing", "errors")
+ROOMS = ("solvers", "explain", "plots", "testing", "errors")
 
 __all__ = ["__version__", "fit", *HOMES, *ROOMS]
 
@@ -74,6 +74,7 @@ sys.modules[__name__].__class__ = Package
 if TYPE_CHECKING:
     from eigenlens import errors as errors
     from eigenlens import explain as explain
+    from eigenlens import plots as plots
     from eigenlens import solvers as solvers
     from eigenlens import testing as testing
     from eigenlens.ask import choose_rank as choose_rank

@@ -45,12 +45,12 @@ TAUGHT = {
     "no gap means no meaningful cut-off": "test_no_gap_no_meaningful_cut_off",
     "rank of C against intrinsic dimension": "test_the_rank_exceeds_the_intrinsic_dimension",
     "flat or curved": "test_a_curve_in_a_plane_is_not_flat",
+    "visualization": "test_rows_are_seen_in_two_dimensions",
 }
 LATER = {
     "kernel PCA": "kernel",
     "nonlinear encoder and decoder; linear autoencoder = PCA": "autoencoder",
     "sparsity in a well-chosen basis": "sensing",
-    "visualization": "plots",
 }
 
 
@@ -336,3 +336,15 @@ def test_a_curve_in_a_plane_is_not_flat():
 
     assert el.flatness(curve).value == "curved"
     assert el.flatness(plane).value == "flat"
+
+
+def test_rows_are_seen_in_two_dimensions():
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    rows = np.random.default_rng(0).standard_normal((50, 5)) * [5, 3, 1, 1, 1]
+    model = el.fit(rows, 2)
+
+    axes = el.plots.scores(model, rows)
+
+    assert "PC1" in axes.get_xlabel()
+    assert "%" in axes.get_xlabel()
+    pyplot.close("all")

@@ -1,0 +1,70 @@
+"""Plots: pictures of what `explain` puts into tables; one figure per file.
+
+Promises     `plots.X(model[, data], *, ax=None, color=None, ...)` draws, returns the axes, and
+             neither shows nor prints. Every axis that is a component carries its percent; colors
+             are safe for every color vision; `theme` is "light" or "dark". `plots.data(figure)`
+             gives the numbers as a `Table`. A mistake is an error before anything is drawn.
+Knows        tables of `explain`, scores of a model, matplotlib (inside functions only).
+Knows not    pages, files, the command line.
+Many rows    above 100 000 a density of all and a stratified sample; statistics from all rows.
+One more     a file with one public function, and one line in `HOMES` below.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+# Public name -> its file, loaded on first use.
+HOMES = {
+    "biplot": "eigenlens.plots.biplot",
+    "circle": "eigenlens.plots.circle",
+    "contributions": "eigenlens.plots.contributions",
+    "convergence": "eigenlens.plots.convergence",
+    "data": "eigenlens.plots.numbers",
+    "outliers": "eigenlens.plots.outliers",
+    "pairs": "eigenlens.plots.pairs",
+    "reconstruction": "eigenlens.plots.reconstruction",
+    "scores": "eigenlens.plots.scores",
+    "scree": "eigenlens.plots.scree",
+    "spectrum": "eigenlens.plots.spectrum",
+}
+
+__all__ = list(HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module 'eigenlens.plots' has no attribute {name!r}")
+    return getattr(import_module(HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+class Room(ModuleType):
+    """`plots.scree` is the function, also after the file of that name was imported."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # The import system would put the file's module here; it stays where imports find it.
+        if not (name in HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = Room
+
+if TYPE_CHECKING:
+    from eigenlens.plots.biplot import biplot as biplot
+    from eigenlens.plots.circle import circle as circle
+    from eigenlens.plots.contributions import contributions as contributions
+    from eigenlens.plots.convergence import convergence as convergence
+    from eigenlens.plots.numbers import data as data
+    from eigenlens.plots.outliers import outliers as outliers
+    from eigenlens.plots.pairs import pairs as pairs
+    from eigenlens.plots.reconstruction import reconstruction as reconstruction
+    from eigenlens.plots.scores import scores as scores
+    from eigenlens.plots.scree import scree as scree
+    from eigenlens.plots.spectrum import spectrum as spectrum

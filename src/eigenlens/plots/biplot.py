@@ -1,0 +1,171 @@
+"""biplot: rows as points and variables as arrows in one plane.
+
+scaling       rows are                arrows are        what may be read off
+"rows"        scores y                eigenvectors v    distances between rows
+"variables"   scores y / sqrt(t)      loadings          angles (correlations) between variables
+"view"        scores y                correlations      directions only; arrows fill the view
+
+In the first two a row times an arrow gives back the variable's value for the row, as far as two
+components hold it (Gabriel 1971); both axes then have one unit. Arrows are drawn longer by one
+factor, which the axes along the top and the right have already taken out: there their true
+coordinates are read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.errors import OptionError
+from eigenlens.explain.reading import fitted
+from eigenlens.listing import Table
+from eigenlens.model.subspace import Subspace
+from eigenlens.plots.arrows import (
+    arrow_labels,
+    arrow_lines,
+    draw_arrows,
+    largest,
+    plane_of_variables,
+)
+from eigenlens.plots.cloud import MOST_IN_THE_WAY, cloud_of, draw_cloud, row_labels
+from eigenlens.plots.labels import place_labels
+from eigenlens.plots.numbers import remember
+from eigenlens.plots.plane import picked, scores_in
+from eigenlens.plots.style import Theme, percent_label, stage
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["SCALINGS", "biplot"]
+
+# Scaling -> the column of `explain.variables` that its arrows are.
+SCALINGS = {"rows": "eigenvector", "variables": "loading", "view": "correlation"}
+ARROWS = 12
+FILL = 0.85  # the longest arrow reaches this far toward the farthest row
+MARGIN = 0.09
+
+
+def biplot(
+    model: Any,
+    data: Any,
+    *,
+    components: Any = (1, 2),
+    scaling: str = "view",
+    top: Any = None,
+    color: Any = None,
+    shape: Any = None,
+    ellipse: Any = None,
+    level: float = 0.95,
+    labels: Any = "auto",
+    ax: Axes | None = None,
+    theme: str | None = None,
+) -> Axes:
+    """Rows and variables in the plane of two components.
+
+    Parameters
+    ----------
+    data, components, color, shape, ellipse, level, labels : as in `scores`
+    scaling : "rows" to compare rows, "variables" to compare variables, "view" to see both
+    top : how many arrows, by contribution to the plane (12 at most by default), or their names
+
+    >>> import numpy as np, eigenlens
+    >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
+    >>> ax = biplot(eigenlens.fit(rows, 2), rows, scaling="rows")
+    >>> ax.get_ylabel().startswith("PC2 (")
+    True
+    """
+    model = fitted(model)
+    plane = picked(model, components, 2)
+    if scaling not in SCALINGS:
+        raise OptionError.unknown("scaling", scaling, SCALINGS)
+    points = scaled(model, scores_in(model, data, plane), plane, scaling)
+    variables, ends, share = plane_of_variables(model, plane, SCALINGS[scaling])
+    chosen = largest(variables, share, ends, top, ARROWS)
+    cloud = cloud_of(
+        points, data, color=color, shape=shape, ellipse=ellipse, level=level, labels=labels
+    )
+    factor = stretch(points, ends[chosen])
+    tips = factor * ends[chosen]
+
+    given = ax is not None
+    ax, look = stage(ax, theme, (8.4, 6.6))
+    drawn = draw_cloud(ax, look, cloud, outside=not given)
+    frame_both(ax, tips, equal=scaling != "view")
+    ax.set_xlabel(percent_label(model, plane[0]))
+    ax.set_ylabel(percent_label(model, plane[1]))
+    ink = look.accent if color is None else look.ink  # where groups have taken the colors
+    arrow_axes(ax, look, factor, SCALINGS[scaling], ink)
+    inks = [ink] * len(chosen)
+    draw_arrows(ax, tips, inks)
+    words = [*arrow_labels(variables[chosen], tips, inks), *row_labels(look, cloud)]
+    place_labels(ax, words, points[drawn[:MOST_IN_THE_WAY]], arrow_lines(tips))
+    remember(ax, numbers(cloud.names, points, variables, ends, share, plane))
+    return ax
+
+
+def scaled(
+    model: Subspace, points: Float64Array, plane: tuple[int, ...], scaling: str
+) -> Float64Array:
+    if scaling != "variables":
+        return points
+    spread = np.sqrt(model.eigenvalues[list(plane)])
+    return np.divide(points, spread, out=np.zeros_like(points), where=spread > 0)
+
+
+def stretch(points: Float64Array, ends: Float64Array) -> float:
+    """One factor for all arrows: in no direction do they reach farther than the rows."""
+    rows = np.abs(points).max(axis=0)
+    arrows = np.abs(ends).max(axis=0, initial=0.0)
+    ratios = rows[arrows > 0] / arrows[arrows > 0]
+    factor = FILL * float(ratios.min()) if ratios.size else 1.0
+    return factor if factor > 0 else 1.0
+
+
+def frame_both(ax: Axes, tips: Float64Array, equal: bool) -> None:
+    """Limits around rows and arrows, with room for words."""
+    ax.update_datalim(tips)
+    ax.margins(MARGIN)
+    ax.set_aspect("equal" if equal else "auto", adjustable="datalim")
+    ax.autoscale_view()
+
+
+def arrow_axes(ax: Axes, look: Theme, factor: float, name: str, ink: str) -> None:
+    """The arrows' own units, along the top and the right."""
+
+    def inward(values: Any) -> Any:
+        return np.asarray(values) / factor
+
+    def outward(values: Any) -> Any:
+        return np.asarray(values) * factor
+
+    sides = (
+        ax.secondary_xaxis("top", functions=(inward, outward)),
+        ax.secondary_yaxis("right", functions=(inward, outward)),
+    )
+    for side in sides:
+        side.tick_params(colors=ink, labelsize=8)
+        for spine in side.spines.values():
+            spine.set_color(look.faint)
+    sides[0].set_xlabel(f"{name} (arrows)", color=ink, fontsize=9)
+
+
+def numbers(
+    rows: AnyArray,
+    points: Float64Array,
+    variables: AnyArray,
+    ends: Float64Array,
+    share: Float64Array,
+    plane: tuple[int, ...],
+) -> Table:
+    """One line per row and per variable, in the units of their axes."""
+    kinds = np.repeat(np.array(["row", "variable"]), [len(points), len(ends)])
+    columns: dict[str, Any] = {
+        "kind": kinds,
+        "item": np.concatenate([rows.astype(object), variables.astype(object)]),
+    }
+    for place, component in enumerate(plane):
+        columns[f"PC{component + 1}"] = np.concatenate([points[:, place], ends[:, place]])
+    columns["contribution"] = np.concatenate([np.full(len(points), np.nan), share])
+    return Table(columns)

@@ -1,0 +1,148 @@
+"""cloud: the rows of a figure with everything asked of them, checked before anything is drawn.
+
+What `scores` and `biplot` share: points in a plane, names, colors, shapes and ellipses.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.errors import OptionError
+from eigenlens.listing import Table
+from eigenlens.plots.coloring import Groups, Scale, coloring, grouping
+from eigenlens.plots.density import MANY, draw_rows, ring_missing
+from eigenlens.plots.ellipses import Ellipse, draw_ellipses, ellipses_of
+from eigenlens.plots.keys import keys
+from eigenlens.plots.labels import Label
+from eigenlens.plots.style import Theme, legend
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "MOST_IN_THE_WAY",
+    "Cloud",
+    "cloud_of",
+    "draw_cloud",
+    "draw_cross",
+    "numbers_of",
+    "row_labels",
+    "row_names",
+]
+
+FEW_TO_NAME = 60
+MOST_IN_THE_WAY = 2000
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """`wanted`: positions of the rows to label; `ellipses` hold `level` of what they are of."""
+
+    points: Float64Array
+    names: AnyArray
+    wanted: list[int]
+    color: Groups | Scale | None
+    shape: Groups | None
+    ellipses: list[Ellipse]
+    level: float
+
+
+def cloud_of(
+    points: Float64Array,
+    data: Any,
+    *,
+    color: Any,
+    shape: Any,
+    ellipse: Any,
+    level: float,
+    labels: Any,
+) -> Cloud:
+    """The arguments of a figure of rows, or the error that says which of them does not fit."""
+    colors = coloring(color, data, len(points))
+    shapes = grouping(shape, data, len(points))
+    ellipses = ellipses_of(points, colors, ellipse, level)
+    names = row_names(data, len(points))
+    return Cloud(points, names, named_rows(names, labels), colors, shapes, ellipses, level)
+
+
+def draw_cloud(ax: Axes, look: Theme, cloud: Cloud, outside: bool) -> IntArray:
+    """Points, ellipses and legend; gives back which rows are points."""
+    drawn = draw_rows(ax, look, cloud.points, cloud.color, cloud.shape)
+    draw_ellipses(ax, cloud.ellipses, look.groups)
+    draw_cross(ax, look)
+    ring_missing(ax, look, cloud.points, cloud.wanted, drawn)
+    entries = keys(look, cloud.color, cloud.shape, cloud.ellipses, cloud.level)
+    title = cloud.color.title if isinstance(cloud.color, Groups) else None
+    legend(ax, look, entries, title, outside=outside)
+    return drawn
+
+
+def draw_cross(ax: Axes, look: Theme) -> None:
+    ax.axhline(0, color=look.faint, lw=0.8, zorder=0)
+    ax.axvline(0, color=look.faint, lw=0.8, zorder=0)
+
+
+def row_names(data: Any, count: int) -> AnyArray:
+    """As `explain` calls them, (n,): the index of a pandas frame, else positions from 0."""
+    pandas = sys.modules.get("pandas")
+    named = pandas is not None and isinstance(data, pandas.DataFrame)
+    return np.asarray(data.index) if named else np.arange(count)
+
+
+def named_rows(names: AnyArray, labels: Any) -> list[int]:
+    """Positions of the rows to label."""
+    if isinstance(labels, str):
+        if labels != "auto":
+            raise OptionError.needs(
+                f"labels={labels!r}", "'auto', True, False, or names of rows in a list", "Pass []."
+            )
+        labels = names.dtype.kind not in "iuf" and len(names) <= FEW_TO_NAME
+    if labels is False or labels is None:
+        return []
+    if labels is True:
+        if len(names) > MANY:
+            raise OptionError.needs(
+                f"labels=True for {len(names):,} rows", f"at most {MANY:,}", "Name a few of them."
+            )
+        return list(range(len(names)))
+    places = {name: place for place, name in enumerate(names.tolist())}
+    missing = [name for name in labels if name not in places]
+    if missing:
+        raise OptionError.unknown("label", missing[0], places)
+    return [places[name] for name in labels]
+
+
+def row_labels(look: Theme, cloud: Cloud) -> list[Label]:
+    """The rows farthest out first: they are the ones people ask about."""
+    size = np.linalg.norm(cloud.points[cloud.wanted], axis=1)
+    found = []
+    for place in np.argsort(-size, kind="stable"):
+        row = cloud.wanted[place]
+        color = cloud.color
+        ink = look.groups[int(color.codes[row])] if isinstance(color, Groups) else look.ink
+        x, y = (float(value) for value in cloud.points[row])
+        found.append(Label(str(cloud.names[row]), x, y, ink, (0.3 * x, y or 1.0), 7.5))
+    return found
+
+
+def numbers_of(
+    names: AnyArray,
+    points: Float64Array,
+    plane: tuple[int, ...],
+    color: Groups | Scale | None = None,
+    shape: Groups | None = None,
+) -> Table:
+    """One line per row, drawn or not."""
+    columns: dict[str, Any] = {"row": names}
+    for component, values in zip(plane, points.T, strict=True):
+        columns[f"PC{component + 1}"] = values
+    for kind, argument in ((color, "color"), (shape, "shape")):
+        if kind is not None:
+            title = kind.title if kind.title and kind.title not in columns else argument
+            columns[title] = kind.entries()
+    return Table(columns)

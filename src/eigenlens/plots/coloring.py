@@ -1,0 +1,184 @@
+"""coloring: what `color=` and `shape=` mean, one entry per row.
+
+    name of a column of the data    its entries
+    one entry per row               text, truth values, categories and up to seven distinct
+                                    whole numbers are groups; other numbers are a scale
+
+Beyond seven groups the six largest keep their names and the rest is drawn as "other": nobody tells
+eight colors apart. Ranges and groups come from all rows, also where only some are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.errors import OptionError
+from eigenlens.sources import frame
+from eigenlens.sources.open import open_source
+
+__all__ = ["MOST_GROUPS", "Groups", "Scale", "coloring", "grouping"]
+
+MOST_GROUPS = 7
+ROWS_PER_BLOCK = 65536
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """`codes`: for each row the position of its group in `names`."""
+
+    title: str | None
+    names: tuple[str, ...]
+    codes: IntArray
+
+    @property
+    def sizes(self) -> IntArray:
+        return np.bincount(self.codes, minlength=len(self.names))
+
+    def entries(self) -> AnyArray:
+        return np.asarray(self.names, dtype=object)[self.codes]
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """Numbers, and their range over all rows."""
+
+    title: str | None
+    values: Float64Array
+    low: float
+    high: float
+
+    def entries(self) -> AnyArray:
+        return self.values
+
+
+def coloring(color: Any, data: Any, count: int, argument: str = "color") -> Groups | Scale | None:
+    """Groups or a scale for `count` rows, or None where no color was asked for."""
+    if color is None:
+        return None
+    title, entries = entries_of(color, data, argument)
+    if len(entries) != count:
+        raise OptionError.needs(
+            f"{argument}= with {len(entries)} entries",
+            f"one for each of the {count} rows drawn",
+            f"Pass {count} values, or the name of a column of the data.",
+        )
+    if type(entries).__module__.startswith("pyarrow"):
+        return groups_of(title, entries)
+    values = np.asarray(entries)
+    if values.ndim != 1:
+        raise OptionError.needs(
+            f"{argument}= of shape {values.shape}", "one value per row", "Pass a single column."
+        )
+    if values.dtype.kind == "f" or (values.dtype.kind in "iu" and too_many(values)):
+        return scale_of(title, values.astype(np.float64), argument)
+    return groups_of(title, values)
+
+
+def grouping(shape: Any, data: Any, count: int) -> Groups | None:
+    """As `coloring`, but groups only: shapes have no order."""
+    found = coloring(shape, data, count, "shape")
+    if isinstance(found, Scale):
+        raise OptionError.needs(
+            f"shape={shape!r}" if isinstance(shape, str) else "shape= with numbers",
+            f"groups: text, or at most {MOST_GROUPS} distinct whole numbers",
+            "Pass numbers as color= instead.",
+        )
+    return found
+
+
+def entries_of(color: Any, data: Any, argument: str) -> tuple[str | None, Any]:
+    if isinstance(color, str):
+        return color, column_named(color, data, argument)
+    name = getattr(color, "name", None)
+    title = name if isinstance(name, str) else None
+    if not hasattr(color, "__len__"):
+        raise OptionError.needs(
+            f"{argument}={color!r}",
+            "the name of a column or one value per row",
+            f"Pass {argument}='name', or a list.",
+        )
+    return title, color
+
+
+def column_named(name: str, data: Any, argument: str) -> Any:
+    """A column of a frame as it is; of a file, as numbers."""
+    if data is not None and frame.accepts(data):
+        table = frame.as_frame(data)
+        if name not in table.columns:
+            raise OptionError.unknown(argument, name, table.columns)
+        column = table[name]
+        return column.to_numpy() if column.dtype.is_numeric() else column.to_arrow()
+    names = None if data is None else open_source(data).names
+    if names is None:
+        raise OptionError.needs(
+            f"{argument}={name!r}",
+            "data with named columns",
+            f"Pass one value per row instead: {argument}=[...].",
+        )
+    if name not in names:
+        raise OptionError.unknown(argument, name, names)
+    blocks = open_source(data, columns=[name]).blocks(ROWS_PER_BLOCK)
+    return np.concatenate([block[:, 0] for block in blocks])
+
+
+def too_many(values: AnyArray) -> bool:
+    """Whether whole numbers are too various to be groups; a glance settles most columns."""
+    return len(np.unique(values[:1000])) > MOST_GROUPS or len(np.unique(values)) > MOST_GROUPS
+
+
+def scale_of(title: str | None, values: Float64Array, argument: str) -> Scale:
+    present = values[np.isfinite(values)]
+    if not present.size:
+        raise OptionError.needs(
+            f"{argument}= of missing values only", "numbers", "Pass another column."
+        )
+    return Scale(title, values, float(present.min()), float(present.max()))
+
+
+def flat(pyarrow: Any, values: Any) -> Any:
+    if isinstance(values, pyarrow.ChunkedArray):
+        return values.combine_chunks()
+    return pyarrow.array(values, from_pandas=True)
+
+
+def groups_of(title: str | None, values: Any) -> Groups:
+    import pyarrow
+
+    # Arrow finds the groups of a million texts in tens of milliseconds, numpy in seconds.
+    try:
+        arrow = values if isinstance(values, pyarrow.Array) else flat(pyarrow, values)
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
+        arrow = pyarrow.array([str(value) for value in values])
+    if isinstance(arrow, pyarrow.DictionaryArray):
+        arrow = arrow.dictionary_decode()  # categories that no row has are no groups
+    coded = arrow.dictionary_encode(null_encoding="encode")
+    held = coded.dictionary.to_pylist()
+    order = sorted(range(len(held)), key=lambda i: (held[i] is None, place(held[i])))
+    position = np.empty(len(held), dtype=np.intp)
+    position[order] = np.arange(len(held))
+    codes = position[coded.indices.to_numpy(zero_copy_only=False)]
+    names = ["missing" if held[i] is None else str(held[i]) for i in order]
+    return Groups(title, *gathered(names, codes))
+
+
+def place(value: Any) -> tuple[bool, Any]:
+    """Numbers in their order, then texts in theirs."""
+    number = isinstance(value, int | float)
+    return (not number, value if number else str(value))
+
+
+def gathered(names: Sequence[str], codes: IntArray) -> tuple[tuple[str, ...], IntArray]:
+    """The largest groups by name and the rest as one, where there are more than can be told."""
+    if len(names) <= MOST_GROUPS:
+        return tuple(names), codes
+    sizes = np.bincount(codes, minlength=len(names))
+    kept = np.sort(np.argsort(-sizes, kind="stable")[: MOST_GROUPS - 1])
+    position = np.full(len(names), MOST_GROUPS - 1)
+    position[kept] = np.arange(len(kept))
+    rest = f"other ({len(names) - len(kept)} groups)"
+    return (*(names[i] for i in kept), rest), position[codes]

@@ -1,0 +1,126 @@
+"""contributions: which variables make a component, or which make a row stand out.
+
+Bars, the largest first, with a dashed line at what every variable would have if all had the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.errors import OptionError
+from eigenlens.explain.contributions import contributions as parts_of_row
+from eigenlens.explain.reading import fitted, variable_names
+from eigenlens.explain.variables import variables
+from eigenlens.listing import Table
+from eigenlens.model.subspace import Subspace
+from eigenlens.plots.coloring import Groups, coloring
+from eigenlens.plots.keys import inks, keys
+from eigenlens.plots.numbers import remember
+from eigenlens.plots.plane import along, picked
+from eigenlens.plots.style import Theme, legend, note, percent_label, stage
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["contributions"]
+
+MOST_BARS = 20
+STATISTICS = ("T2", "Q")
+
+
+def contributions(
+    model: Any,
+    data: Any = None,
+    row: Any = None,
+    *,
+    components: Any = 1,
+    statistic: str = "Q",
+    top: int = MOST_BARS,
+    color: Any = None,
+    ax: Axes | None = None,
+    theme: str | None = None,
+) -> Axes:
+    """Bars of what each variable contributes.
+
+    Parameters
+    ----------
+    data, row : with them, the bars are of that row's `statistic`, "T2" or "Q"
+    components : without them, of this component, or of several together, weighted by eigenvalue
+    top : how many variables at most
+    color : one value per variable
+
+    >>> import numpy as np, eigenlens
+    >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
+    >>> ax = contributions(eigenlens.fit(rows, 2), components=1)
+    >>> len(ax.patches)
+    4
+    """
+    model = fitted(model)
+    if top < 1:
+        raise OptionError.not_whole("top", top, 1)
+    if (data is None) != (row is None):
+        raise OptionError.needs(
+            "contributions of a row",
+            "both the data and the row",
+            "Pass contributions(model, X, 7).",
+        )
+    if row is None:
+        names, values, label, table = of_components(model, components)
+    else:
+        names, values, label, table = of_row(model, data, row, statistic)
+    colors = coloring(color, None, len(names))
+    order = np.argsort(-values, kind="stable")[:top]
+
+    given = ax is not None
+    ax, look = stage(ax, theme, (6.4, 1.6 + 0.26 * len(order)))
+    ink = inks(look, colors, len(names))
+    bar_inks = [ink[place] for place in order]
+    line = draw_bars(ax, look, names[order], values[order], bar_inks, float(values.mean()))
+    ax.set_xlabel(label)
+    title = colors.title if isinstance(colors, Groups) else None
+    legend(ax, look, [*keys(look, colors), line], title, outside=not given)
+    if len(order) < len(names):
+        note(ax, look, f"the largest {len(order)} of {len(names):,}")
+    remember(ax, table)
+    return ax
+
+
+def draw_bars(
+    ax: Axes, look: Theme, names: AnyArray, values: Float64Array, colors: list[Any], average: float
+) -> Any:
+    """The largest on top; gives back the line of the average."""
+    places = np.arange(len(values))
+    ax.barh(places, values, 0.72, color=colors, zorder=2)
+    ax.set_yticks(places, [str(name) for name in names])
+    ax.set_ylim(len(values) - 0.4, -0.6)
+    line = ax.axvline(average, color=look.ink, linestyle="--", lw=1, zorder=3)
+    line.set_label(f"average, {average:.3g}")
+    return line
+
+
+def of_components(model: Subspace, components: Any) -> tuple[AnyArray, Float64Array, str, Table]:
+    chosen = picked(model, components)
+    names, parts = along(variables(model), "variable", "contribution", chosen)
+    weights = model.eigenvalues[list(chosen)]
+    total = float(weights.sum())
+    values = parts @ weights / total if total > 0 else parts.mean(axis=1)
+    label = " and ".join(percent_label(model, one) for one in chosen)
+    columns: dict[str, Any] = {"variable": names, "contribution": values}
+    return names, values, f"contribution to {label}, percent", Table(columns)
+
+
+def of_row(
+    model: Subspace, data: Any, row: Any, statistic: str
+) -> tuple[AnyArray, Float64Array, str, Table]:
+    if statistic not in STATISTICS:
+        raise OptionError.unknown("statistic", statistic, STATISTICS)
+    table = parts_of_row(model, data, row)
+    parts = dict(zip(table["variable"], table[f"{statistic}_contribution"], strict=True))
+    # In the order of the model's variables, which is the order of `color`.
+    names = np.asarray(variable_names(model), dtype=object)
+    values = np.array([parts[name] for name in names])
+    shown = "T²" if statistic == "T2" else "Q"
+    return names, values, f"contribution to {shown} of row {row}", table

@@ -1,0 +1,63 @@
+"""keys: which color each item has, and what the legend says about colors, shapes and ellipses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eigenlens.plots.coloring import Groups, Scale
+from eigenlens.plots.ellipses import Ellipse
+from eigenlens.plots.style import MARKERS, Theme
+
+__all__ = ["inks", "keys"]
+
+
+def keys(
+    look: Theme,
+    color: Groups | Scale | None,
+    shape: Groups | None = None,
+    ellipses: Sequence[Ellipse] = (),
+    level: float = 0.95,
+) -> list[Any]:
+    """One entry per group with its size, per shape, and per kind of ellipse."""
+    from matplotlib.lines import Line2D
+
+    entries = []
+    if isinstance(color, Groups):
+        for code, (name, size) in enumerate(zip(color.names, color.sizes, strict=True)):
+            mark = "o" if shape is not None else MARKERS[code]
+            entries.append(key(Line2D, mark, look.groups[code], f"{name} ({size:,})"))
+    if shape is not None:
+        for code, name in enumerate(shape.names):
+            entries.append(key(Line2D, MARKERS[code], look.ink, name, hollow=True))
+    for kind in dict.fromkeys(one.kind for one in ellipses):
+        dashes = (0.0, ()) if kind == "concentration" else (0.0, (4.0, 2.0))
+        what = "of rows" if kind == "concentration" else "region of means"
+        entries.append(
+            Line2D([], [], color=look.ink, linestyle=dashes, lw=1.2, label=f"{level:.0%} {what}")
+        )
+    return entries
+
+
+def key(line: Any, marker: str, color: str, text: str, hollow: bool = False) -> Any:
+    return line(
+        [],
+        [],
+        color=color,
+        marker=marker,
+        linestyle="none",
+        markersize=6,
+        markerfacecolor="none" if hollow else color,
+        label=text,
+    )
+
+
+def inks(look: Theme, color: Groups | Scale | None, count: int) -> list[Any]:
+    """One color for each of `count` items."""
+    from matplotlib.colors import Normalize
+
+    if color is None:
+        return [look.main] * count
+    if isinstance(color, Groups):
+        return [look.groups[int(code)] for code in color.codes]
+    return list(look.numbers(Normalize(color.low, color.high)(color.values)))

@@ -1,0 +1,48 @@
+"""numbers: what a figure shows, as a table.
+
+Every plot leaves its table with the axes it drew on; `data(axes)` or `data(figure)` gives it back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from eigenlens.errors import OptionError
+from eigenlens.listing import Table
+
+__all__ = ["data", "remember"]
+
+# Kept beside the axes rather than on them: they belong to matplotlib, and go when it lets go.
+TABLES: WeakKeyDictionary[Any, Table] = WeakKeyDictionary()
+
+
+def remember(ax: Any, table: Table) -> None:
+    TABLES[ax] = table
+
+
+def data(figure: Any) -> Table:
+    """The numbers of a figure or of axes drawn by `eigenlens.plots`, as a `Table`."""
+    axes = list(figure.axes) if hasattr(figure, "add_subplot") else [figure]
+    found = [(ax, TABLES[ax]) for ax in axes if known(ax)]
+    tables = {id(table): table for _, table in found}
+    if len(tables) == 1:
+        return next(iter(tables.values()))
+    if not tables:
+        raise OptionError.needs(
+            f"plots.data({type(figure).__name__})",
+            "axes, or a figure, that a function of eigenlens.plots drew on",
+            "Pass what it returned: plots.data(plots.scree(model)).",
+        )
+    raise OptionError.needs(
+        f"plots.data(figure) of a figure with {len(tables)} plots",
+        "one of them",
+        "Pass its axes, for example plots.data(figure.axes[0]).",
+    )
+
+
+def known(ax: Any) -> bool:
+    try:
+        return ax in TABLES
+    except TypeError:  # neither axes nor anything that could be remembered
+        return False

@@ -1,0 +1,186 @@
+"""outliers: T² against Q, one point per row, with the limits of both.
+
+    right of the limit   extreme but fits       far out in the subspace
+    above the limit      breaks the pattern     far off it
+    both                 far out and far off
+
+Rows past the highest limits are named, the farthest first, as far as there is room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.errors import OptionError, RankError
+from eigenlens.explain.outliers import QUADRANTS
+from eigenlens.explain.outliers import outliers as outlier_table
+from eigenlens.explain.reading import fitted
+from eigenlens.listing import Table
+from eigenlens.plots.cloud import MOST_IN_THE_WAY
+from eigenlens.plots.coloring import Groups, coloring
+from eigenlens.plots.density import draw_rows, ring_missing
+from eigenlens.plots.keys import keys
+from eigenlens.plots.labels import Label, place_labels
+from eigenlens.plots.numbers import remember
+from eigenlens.plots.style import SMALL, Theme, legend, stage
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["outliers"]
+
+MOST_NAMED = 12
+HEADROOM = 1.12
+CLOSE = (0.03, 0.035)  # of the axis: words nearer than this would lie on each other
+FAR = 8.0  # times the limit: beyond, most rows would be squeezed into a corner
+
+
+def outliers(
+    model: Any,
+    data: Any,
+    *,
+    new: bool = False,
+    levels: Sequence[float] = (0.95, 0.99),
+    color: Any = None,
+    log: bool | None = None,
+    labels: int = MOST_NAMED,
+    ax: Axes | None = None,
+    theme: str | None = None,
+) -> Axes:
+    """T² against Q of every row, with limits, in four named quadrants.
+
+    Parameters
+    ----------
+    data, new, levels : as in `explain.outliers`
+    color : name of a column of `data`, or one value per row; by default the quadrant
+    log : logarithmic axes; by default where a row lies more than 8 times past a limit
+    labels : how many of the rows past the highest limits to name at most
+
+    >>> import numpy as np, eigenlens
+    >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
+    >>> ax = outliers(eigenlens.fit(rows, 2), rows)
+    >>> ax.get_xlabel().startswith("T²")
+    True
+    """
+    model = fitted(model)
+    if labels < 0:
+        raise OptionError.not_whole("labels", labels, 0)
+    table = outlier_table(model, data, new=new, levels=levels)
+    names = [f"{100 * level:.10g}" for level in sorted(levels)]
+    limits = limits_in(model, table, names)
+    points = np.column_stack([np.asarray(table["T2"]), np.asarray(table["Q"])]).astype(float)
+    colors = coloring(color, data, len(points)) if color is not None else by_quadrant(table)
+    if log is None:
+        log = bool((points.max(axis=0) > FAR * limits[-1]).any()) and bool((points > 0).all())
+    shown = np.maximum(points, 1e-3 * limits[-1]) if log else points
+
+    given = ax is not None
+    ax, look = stage(ax, theme, (7.4, 5.4))
+    drawn = draw_rows(ax, look, shown, colors, log=log)
+    taken = draw_limits(ax, look, limits, names, shown, log)
+    ax.set_xlabel(f"T²: distance within {plane_words(model)}")
+    ax.set_ylabel("Q: squared distance to the subspace")
+    title = colors.title if isinstance(colors, Groups) else None
+    legend(ax, look, keys(look, colors), title, outside=not given)
+    farthest = past_limits(points / limits[-1], labels)
+    ring_missing(ax, look, shown, farthest, drawn)
+    words = named(look, shown[farthest], [table["row"][row] for row in farthest])
+    place_labels(ax, words, shown[drawn[:MOST_IN_THE_WAY]], words=taken)
+    remember(ax, table)
+    return ax
+
+
+def plane_words(model: Subspace) -> str:
+    held = float(model.explained_ratio.sum())
+    count = model.n_components
+    return f"{count} component{'s' if count > 1 else ''} ({held:.1%})"
+
+
+def limits_in(model: Subspace, table: Table, names: Sequence[str]) -> Float64Array:
+    """(levels, 2) of T2 and Q; a limit that does not exist has no picture."""
+    found = [[table[f"{what}_limit_{name}"][0] for what in ("T2", "Q")] for name in names]
+    if any(limit is None for pair in found for limit in pair):
+        raise RankError.needs(
+            f"a plot of T² against Q with {model.n_components} component(s)",
+            "limits of both, so rows to spare and variance left out of the model",
+            f"Use model.truncate({max(model.n_components - 1, 1)}), or see explain.outliers.",
+        )
+    return np.array(found, dtype=np.float64)
+
+
+def by_quadrant(table: Table) -> Groups:
+    codes = {name: code for code, name in enumerate(QUADRANTS)}
+    return Groups(None, QUADRANTS, np.array([codes[name] for name in table["quadrant"]]))
+
+
+def draw_limits(
+    ax: Axes,
+    look: Theme,
+    limits: Float64Array,
+    names: Sequence[str],
+    points: Float64Array,
+    log: bool,
+) -> list[Any]:
+    """Lines at the limits, the highest solid; gives back the words along them."""
+    high = np.maximum(points.max(axis=0), limits.max(axis=0))
+    if log:
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        low = points.min(axis=0)
+        start, stop = low * (low / high) ** 0.04, high * (high / low) ** 0.1
+    else:
+        start, stop = -0.015 * high, HEADROOM * high
+    ax.set_xlim(start[0], stop[0])
+    ax.set_ylim(start[1], stop[1])
+    for line, (x, y) in zip([":"] * (len(limits) - 1) + ["-"], limits, strict=True):
+        ax.axvline(x, color=look.ink, linestyle=line, lw=0.9, zorder=3)
+        ax.axhline(y, color=look.ink, linestyle=line, lw=0.9, zorder=3)
+    return [
+        text for axis in (0, 1) for text in write_levels(ax, look, limits[:, axis], names, axis)
+    ]
+
+
+def write_levels(
+    ax: Axes, look: Theme, limits: Float64Array, names: Sequence[str], axis: int
+) -> list[Any]:
+    """Each level at the end of its line; those too close to be read apart share one place."""
+    words: dict[str, Any] = {"fontsize": SMALL - 1, "color": look.ink, "zorder": 6}
+    together: list[tuple[float, str]] = []
+    for limit, name in zip(limits, names, strict=True):
+        text = f"{name}%"
+        if together and share(ax, limit, axis) - share(ax, together[-1][0], axis) < CLOSE[axis]:
+            text = f"{together.pop()[1]}, {text}"
+        together.append((float(limit), text))
+    if axis == 0:
+        across = ax.get_xaxis_transform()
+        sideways: dict[str, Any] = {"rotation": 90, "ha": "right", "va": "top", **words}
+        return [ax.text(x, 0.99, text, transform=across, **sideways) for x, text in together]
+    up = ax.get_yaxis_transform()
+    above: dict[str, Any] = {"ha": "right", "va": "bottom", **words}
+    return [ax.text(0.995, y, text, transform=up, **above) for y, text in together]
+
+
+def share(ax: Axes, limit: float, axis: int) -> float:
+    """How far along the axis it lies, from 0 to 1."""
+    ends = ax.transAxes.inverted().transform(ax.transData.transform((limit, limit)))
+    return float(ends[axis])
+
+
+def past_limits(excess: Float64Array, most: int) -> IntArray:
+    """The rows farthest past their highest limits, by how many times they exceed them."""
+    past: AnyArray = excess.max(axis=1)
+    flagged = np.flatnonzero(past > 1)
+    return flagged[np.argsort(-past[flagged], kind="stable")][:most]
+
+
+def named(look: Theme, places: Float64Array, names: Sequence[Any]) -> list[Label]:
+    return [
+        Label(str(name), float(x), float(y), look.ink)
+        for name, (x, y) in zip(names, places, strict=True)
+    ]

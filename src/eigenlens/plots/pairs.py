@@ -1,0 +1,166 @@
+"""pairs: the rows in every plane of the leading components.
+
+Below the diagonal each pair of components, on it the distribution along one. The panels lie inside
+one pair of axes (`ax.child_axes`), so that the figure goes wherever axes go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import OptionError, RankError
+from eigenlens.explain.reading import fitted
+from eigenlens.plots.cloud import numbers_of, row_names
+from eigenlens.plots.coloring import Groups, Scale, coloring
+from eigenlens.plots.density import color_bar, draw_rows
+from eigenlens.plots.keys import keys
+from eigenlens.plots.numbers import remember
+from eigenlens.plots.plane import picked, scores_in
+from eigenlens.plots.style import Theme, dress, legend, note, percent_label, stage
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["pairs"]
+
+DEFAULT = 4
+MOST = 8
+GAP = 0.06
+MOST_DRAWN = 1500  # points in a panel, where rows are too many
+
+
+def pairs(
+    model: Any,
+    data: Any,
+    *,
+    components: Any = None,
+    color: Any = None,
+    ax: Axes | None = None,
+    theme: str | None = None,
+) -> Axes:
+    """Rows in every plane of several components.
+
+    Parameters
+    ----------
+    components : how many leading ones (4 by default, 8 at most), or which: [1, 2, 5]
+    color : name of a column of `data`, or one value per row, as in `scores`
+
+    >>> import numpy as np, eigenlens
+    >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 2, 1]
+    >>> ax = pairs(eigenlens.fit(rows, 3), rows)
+    >>> len(ax.child_axes)
+    6
+    """
+    model = fitted(model)
+    chosen = several(model, components)
+    points = scores_in(model, data, chosen)
+    colors = coloring(color, data, len(points))
+
+    side = 1.6 + 1.7 * len(chosen)
+    ax, look = stage(ax, theme, (side + 0.8, side))
+    ax.set_axis_off()
+    panels = [
+        panel(ax, look, points[:, [column, line]], (line, column), len(chosen), colors)
+        for line in range(len(chosen))
+        for column in range(line + 1)
+    ]
+    for one, (line, column) in zip(panels, below(len(chosen)), strict=True):
+        label(one, model, chosen, line, column)
+    if isinstance(colors, Scale):
+        color_bar(ax, look, colors)
+    title = colors.title if isinstance(colors, Groups) else None
+    legend(ax, look, keys(look, colors), title, outside=False)
+    table = numbers_of(row_names(data, len(points)), points, chosen, colors)
+    for one in (ax, *panels):
+        remember(one, table)
+    return ax
+
+
+def several(model: Any, components: Any) -> tuple[int, ...]:
+    if components is None:
+        components = min(DEFAULT, model.n_components)
+    if isinstance(components, int) and not isinstance(components, bool):
+        if components > model.n_components:
+            raise RankError.not_held(components, model.n_components)
+        components = range(1, components + 1)
+    chosen = picked(model, components)
+    if not 2 <= len(chosen) <= MOST:
+        raise OptionError.needs(
+            f"a plot of pairs of {len(chosen)} component(s)",
+            f"2 to {MOST} of them",
+            "Pass components=3, or fit with more components.",
+        )
+    return chosen
+
+
+def below(count: int) -> list[tuple[int, int]]:
+    return [(line, column) for line in range(count) for column in range(line + 1)]
+
+
+def panel(
+    host: Axes,
+    look: Theme,
+    points: Float64Array,
+    place: tuple[int, int],
+    count: int,
+    colors: Groups | Scale | None,
+) -> Axes:
+    """One plane, or on the diagonal one distribution; a corner of the host's own square."""
+    line, column = place
+    size = 1 / count
+    inner = size * (1 - GAP)
+    ax = host.inset_axes((column * size, 1 - (line + 1) * size, inner, inner))
+    ax.set_facecolor(host.get_facecolor())
+    dress(ax, look)
+    if line == column:
+        draw_distribution(ax, look, points[:, 0], colors)
+    else:
+        drawn = draw_rows(ax, look, points, colors, bar=False, most=MOST_DRAWN)
+        ax.set_title("", loc="right")
+        if len(drawn) < len(points):
+            note(host, look, f"density of all {len(points):,} rows; some of them as points")
+        ax.set_ylim(*around(points[:, 1]))
+    ax.set_xlim(*around(points[:, 0]))
+    return ax
+
+
+def around(values: Float64Array) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    room = 0.05 * ((high - low) or 1.0)
+    return low - room, high + room
+
+
+def draw_distribution(
+    ax: Axes, look: Theme, values: Float64Array, colors: Groups | Scale | None
+) -> None:
+    """Counts of all rows, by group where there are groups."""
+    count = int(np.clip(3 * len(values) ** (1 / 3), 6, 48))
+    bins = np.linspace(*around(values), count + 1)
+    if isinstance(colors, Groups):
+        parts = [values[colors.codes == code] for code in range(len(colors.names))]
+    else:
+        parts = [values]
+    for code, part in enumerate(parts):
+        heights = np.histogram(part, bins)[0]
+        ax.stairs(heights, bins, fill=True, color=look.groups[code], alpha=0.35)
+        ax.stairs(heights, bins, color=look.groups[code], lw=1.1)
+    ax.set_yticks([])
+    ax.spines["left"].set_visible(False)
+
+
+def label(ax: Axes, model: Any, chosen: tuple[int, ...], line: int, column: int) -> None:
+    """Words along the outer edges only; inside, ticks without numbers."""
+    ax.tick_params(labelsize=7)
+    if line == len(chosen) - 1:
+        ax.set_xlabel(percent_label(model, chosen[column]))
+    else:
+        ax.tick_params(labelbottom=False)
+    if column == 0 and line > 0:
+        ax.set_ylabel(percent_label(model, chosen[line]))
+    elif line != column:
+        ax.tick_params(labelleft=False)
+    if line == column == 0:
+        ax.set_ylabel(percent_label(model, chosen[0]))

@@ -1,0 +1,67 @@
+"""plane: which components a figure shows, and the numbers along them.
+
+Components are asked for as people write them: 1 or "PC1" is the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.errors import OptionError, RankError
+from eigenlens.explain.reading import source_for
+from eigenlens.listing import Table
+from eigenlens.model.subspace import Subspace
+
+__all__ = ["along", "picked", "scores_in"]
+
+
+def picked(model: Subspace, components: Any, count: int | None = None) -> tuple[int, ...]:
+    """Positions from 0; `count`: how many a figure of this kind needs."""
+    asked = [components] if isinstance(components, str | Integral) else list(components)
+    if not asked or (count is not None and len(asked) != count):
+        wanted = count or 1
+        example = repr(tuple(range(1, wanted + 1))) if wanted > 1 else "1"
+        raise OptionError.needs(
+            f"components={components!r}", f"{wanted} of them", f"Pass components={example}."
+        )
+    positions = tuple(position(model, one) for one in asked)
+    if len(set(positions)) < len(positions):
+        raise OptionError.needs(
+            f"components={components!r}", "different ones", "Name each component once."
+        )
+    return positions
+
+
+def position(model: Subspace, component: Any) -> int:
+    held, number = model.n_components, component
+    if isinstance(component, str) and component.startswith("PC") and component[2:].isdecimal():
+        number = int(component[2:])
+    elif isinstance(component, str):
+        names = [f"PC{i + 1}" for i in range(held)]
+        raise OptionError.unknown("component", component, names)
+    whole = isinstance(number, Integral) and not isinstance(number, bool)
+    if not whole or not 1 <= int(number) <= held:
+        raise RankError.not_held(number, held)
+    return int(number) - 1
+
+
+def along(
+    table: Table, item: str, value: str, components: Iterable[int]
+) -> tuple[AnyArray, Float64Array]:
+    """From a long table: the items in their order, and `value` along each component, (items, c)."""
+    names = np.asarray(table["component"])
+    entries = np.asarray(table[value], dtype=np.float64)
+    masks = [names == f"PC{component + 1}" for component in components]
+    items = np.asarray(table[item], dtype=object)[masks[0]]
+    return items, np.column_stack([entries[mask] for mask in masks])
+
+
+def scores_in(model: Subspace, data: Any, components: Iterable[int]) -> Float64Array:
+    """Scores of all rows along the chosen components, (n, c)."""
+    scores = model.project(source_for(model, data))
+    return np.asarray(scores)[:, list(components)]

@@ -1,0 +1,71 @@
+"""scores: the rows in the plane of two components.
+
+Distances between rows are those in the subspace as far as two components hold them; both axes have
+one unit, so that they can be compared by eye. Color, shape and ellipses say what goes with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from eigenlens.explain.reading import fitted
+from eigenlens.plots.cloud import MOST_IN_THE_WAY, cloud_of, draw_cloud, numbers_of, row_labels
+from eigenlens.plots.labels import place_labels
+from eigenlens.plots.numbers import remember
+from eigenlens.plots.plane import picked, scores_in
+from eigenlens.plots.style import percent_label, stage
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["scores"]
+
+
+def scores(
+    model: Any,
+    data: Any,
+    *,
+    components: Any = (1, 2),
+    color: Any = None,
+    shape: Any = None,
+    ellipse: Any = None,
+    level: float = 0.95,
+    labels: Any = "auto",
+    ax: Axes | None = None,
+    theme: str | None = None,
+) -> Axes:
+    """Rows in the plane of two components.
+
+    Parameters
+    ----------
+    data : the rows, of the fit or others
+    components : which two, counted from 1, or by name: ("PC1", "PC3")
+    color, shape : name of a column of `data`, or one value per row. Text, truth values and up to
+        seven distinct whole numbers are groups; other numbers are a color scale
+    ellipse : "concentration" (where `level` of a group's rows lie), "confidence" (where its mean
+        lies), or both; by group of `color`
+    labels : True, False, or the names of the rows to label; "auto" labels up to 60 rows that have
+        names. Labels that find no free place are left out
+
+    >>> import numpy as np, eigenlens
+    >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
+    >>> ax = scores(eigenlens.fit(rows, 2), rows)
+    >>> ax.get_xlabel().startswith("PC1 (")
+    True
+    """
+    model = fitted(model)
+    plane = picked(model, components, 2)
+    points = scores_in(model, data, plane)
+    cloud = cloud_of(
+        points, data, color=color, shape=shape, ellipse=ellipse, level=level, labels=labels
+    )
+
+    given = ax is not None
+    ax, look = stage(ax, theme, (7.2, 5.4))
+    drawn = draw_cloud(ax, look, cloud, outside=not given)
+    ax.set_xlabel(percent_label(model, plane[0]))
+    ax.set_ylabel(percent_label(model, plane[1]))
+    ax.set_aspect("equal", adjustable="datalim")
+    place_labels(ax, row_labels(look, cloud), points[drawn[:MOST_IN_THE_WAY]])
+    remember(ax, numbers_of(cloud.names, points, plane, cloud.color, cloud.shape))
+    return ax

@@ -1,0 +1,1 @@
+"""Pictures: what is drawn, where, and from which numbers; never pixels."""

@@ -1,0 +1,11 @@
+"""Every test of a picture closes it, and none may show or leave one that was given back closed."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    from matplotlib import pyplot
+
+    yield
+    pyplot.close("all")

@@ -1,0 +1,48 @@
+"""One small table, its models, and every figure as a call: a new figure is a new line."""
+
+from functools import cache
+
+import numpy as np
+
+import eigenlens
+from eigenlens import plots
+from tests.explain.classics import DECATHLON, EVENTS
+
+__all__ = ["BY_ROWS", "FIGURES", "decathlon", "model", "plane_with_one_row_off"]
+
+
+@cache
+def decathlon():
+    """41 named rows, ten events, then rank, points and the competition."""
+    table = DECATHLON.frame()
+    table["Competition"] = DECATHLON.groups
+    return table
+
+
+@cache
+def model(k=5):
+    return eigenlens.fit(decathlon()[list(EVENTS)], k, scale="std")
+
+
+@cache
+def plane_with_one_row_off():
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((300, 2)) @ rng.standard_normal((2, 6))
+    rows += 0.1 * rng.standard_normal(rows.shape)
+    rows[7, 3] += 4
+    return rows
+
+
+FIGURES = {
+    "scree": lambda **given: plots.scree(model(), **given),
+    "scores": lambda **given: plots.scores(model(), decathlon(), **given),
+    "biplot": lambda **given: plots.biplot(model(), decathlon(), **given),
+    "circle": lambda **given: plots.circle(model(), **given),
+    "contributions": lambda **given: plots.contributions(model(), **given),
+    "outliers": lambda **given: plots.outliers(model(), decathlon(), **given),
+    "reconstruction": lambda **given: plots.reconstruction(model(), decathlon(), **given),
+    "spectrum": lambda **given: plots.spectrum(model(), **given),
+    "convergence": lambda **given: plots.convergence(model(), **given),
+    "pairs": lambda **given: plots.pairs(model(), decathlon(), **given),
+}
+BY_ROWS = ("scores", "biplot", "outliers", "pairs")

@@ -1,0 +1,115 @@
+"""What `color=` and `shape=` may be, and what becomes of it."""
+
+import numpy as np
+import pandas
+import polars
+import pytest
+
+from eigenlens import plots
+from eigenlens.plots.coloring import Groups, Scale, coloring
+from tests.explain.classics import EVENTS
+from tests.plots.gallery import decathlon, model
+
+NAMES = ["b", "a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        NAMES,
+        np.array(NAMES),
+        np.array(NAMES, dtype=object),
+        pandas.Series(NAMES),
+        pandas.Categorical(NAMES, categories=["a", "b", "c", "unused"]),
+        polars.Series(NAMES),
+    ],
+    ids=["list", "array", "objects", "pandas", "categories", "polars"],
+)
+def test_words_are_groups(given):
+    found = coloring(given, None, 4)
+
+    assert isinstance(found, Groups)
+    assert found.names == ("a", "b", "c")
+    assert list(found.entries()) == NAMES
+
+
+@pytest.mark.parametrize(
+    "frame", [pandas.DataFrame({"who": NAMES}), polars.DataFrame({"who": NAMES})]
+)
+def test_a_column_of_a_frame_is_found_by_name(frame):
+    found = coloring("who", frame, 4)
+
+    assert found.title == "who"
+    assert list(found.entries()) == NAMES
+
+
+def test_categories_of_a_frame_that_no_row_has_are_no_groups():
+    frame = pandas.DataFrame({"who": pandas.Categorical(NAMES, categories=["a", "b", "c", "d"])})
+
+    assert coloring("who", frame, 4).names == ("a", "b", "c")
+
+
+def test_few_whole_numbers_are_groups_in_their_order_and_many_are_a_scale():
+    assert coloring([10, 2, 2, 10], None, 4).names == ("2", "10")
+    assert isinstance(coloring(np.arange(8), None, 8), Scale)
+    assert isinstance(coloring([0.0, 1.0, 0.0], None, 3), Scale)
+    assert coloring([True, False], None, 2).names == ("False", "True")
+
+
+def test_missing_words_are_a_group_of_their_own():
+    assert coloring(["a", None, "a"], None, 3).names == ("a", "missing")
+
+
+def test_beyond_seven_groups_the_smallest_are_one():
+    words = [name for place, name in enumerate("abcdefghij") for _ in range(place + 1)]
+
+    found = coloring(words, None, len(words))
+
+    assert found.names == ("e", "f", "g", "h", "i", "j", "other (4 groups)")
+    assert found.sizes[-1] == 1 + 2 + 3 + 4
+
+
+def test_missing_numbers_are_outside_the_range():
+    found = coloring([1.0, np.nan, 3.0], None, 3)
+
+    assert (found.low, found.high) == (1, 3)
+
+
+def test_groups_differ_in_shape_as_well_as_in_color():
+    ax = plots.scores(model(), decathlon(), color="Competition", labels=False)
+
+    first, second = ax.collections
+    assert len(first.get_offsets()) == 13
+    assert len(first.get_paths()[0].vertices) != len(second.get_paths()[0].vertices)
+    assert tuple(first.get_facecolor()[0]) != tuple(second.get_facecolor()[0])
+
+
+def test_the_legend_counts_the_groups():
+    ax = plots.scores(model(), decathlon(), color="Competition")
+
+    (key,) = ax.figure.legends
+    assert key.get_title().get_text() == "Competition"
+    assert [text.get_text() for text in key.get_texts()] == ["Decastar (13)", "OlympicG (28)"]
+
+
+def test_color_and_shape_are_in_the_numbers():
+    ax = plots.scores(model(), decathlon(), color="Points", shape="Competition")
+
+    table = plots.data(ax)
+    assert list(table["Points"]) == list(decathlon()["Points"])
+    assert list(table["Competition"]) == list(decathlon()["Competition"])
+
+
+def test_a_file_is_colored_by_its_columns(tmp_path):
+    path = tmp_path / "decathlon.csv"
+    decathlon()[[*EVENTS, "Points"]].to_csv(path, index=False)
+
+    ax = plots.scores(model(), path, color="Points")
+
+    assert list(plots.data(ax)["Points"]) == list(decathlon()["Points"])
+
+
+def test_the_circle_is_colored_by_cos2():
+    ax = plots.circle(model(), color="cos2")
+
+    assert len({text.arrow_patch.get_facecolor() for text in ax.texts if text.arrow_patch}) > 5
