@@ -7,5 +7,6 @@ import pytest
 def closed_figures():
     from matplotlib import pyplot
 
+    pyplot.close("all")  # examples in docstrings leave theirs open
     yield
     pyplot.close("all")

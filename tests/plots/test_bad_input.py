@@ -15,8 +15,9 @@ by_rows = pytest.mark.parametrize("name", BY_ROWS)
 
 @pytest.fixture(autouse=True)
 def nothing_is_drawn():
+    before = pyplot.get_fignums()
     yield
-    assert pyplot.get_fignums() == []
+    assert pyplot.get_fignums() == before
 
 
 @by_rows
