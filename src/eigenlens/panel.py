@@ -13,11 +13,11 @@ from typing import Any
 from eigenlens.errors import RankError
 from eigenlens.fit import block_bytes, fit, generator
 from eigenlens.model.subspace import Subspace
-from eigenlens.rank.catalogue import RULES, informed, needs_data
+from eigenlens.rank.catalogue import RULES, informed
 from eigenlens.rank.checks import Checks, checks_of
 from eigenlens.rank.look import Room
 from eigenlens.rank.report import RankReport, report_of
-from eigenlens.rank.rule import Rule
+from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.stability import FEWEST_ROWS, over_halves
@@ -45,7 +45,9 @@ def panel_on_model(model: Subspace) -> RankReport:
         )
     silent = "needs the rows: pass the data instead of the model"
     unasked = {
-        name: (rule.question, silent) for name, rule in named_rules().items() if needs_data(rule)
+        name: (rule.question, silent)
+        for name, rule in named_rules().items()
+        if isinstance(rule, Learner)
     }
     rules = [rule for name, rule in named_rules().items() if name not in unasked]
     return report_of(spectrum_of(model), rules, {}, {}, unasked)

@@ -7,7 +7,7 @@ from tests.architecture.source_tree import MODULES, imports_in, imports_of, room
 # From left to right. Rooms in one line stand side by side and do not know each other.
 ORDER = [
     ["errors"],
-    ["verdict", "version", "listing"],
+    ["verdict", "version", "listing", "lazy"],
     ["algebra"],
     ["sources"],
     ["table"],

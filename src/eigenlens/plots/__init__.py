@@ -12,10 +12,9 @@ One more     a file with one public function, and one line in `HOMES` below.
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from eigenlens.lazy import furnish
 
 # Public name -> its file, loaded on first use.
 HOMES = {
@@ -35,26 +34,7 @@ HOMES = {
 __all__ = list(HOMES)
 
 
-def __getattr__(name: str) -> Any:
-    if name not in HOMES:
-        raise AttributeError(f"module 'eigenlens.plots' has no attribute {name!r}")
-    return getattr(import_module(HOMES[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
-
-
-class Room(ModuleType):
-    """`plots.scree` is the function, also after the file of that name was imported."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        # The import system would put the file's module here; it stays where imports find it.
-        if not (name in HOMES and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = Room
+furnish(__name__)
 
 if TYPE_CHECKING:
     from eigenlens.plots.biplot import biplot as biplot

@@ -39,13 +39,13 @@ from eigenlens.rank.kritchman_nadler import KritchmanNadler
 from eigenlens.rank.look import Room
 from eigenlens.rank.minka import Minka
 from eigenlens.rank.parallel import Parallel
-from eigenlens.rank.rule import Rule
+from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import re_readable
 from eigenlens.table.preparation import Preparation
 
-__all__ = ["RULES", "informed", "needs_data", "rule_for"]
+__all__ = ["RULES", "informed", "rule_for"]
 
 
 def number(given: str | None, usual: float) -> float:
@@ -109,15 +109,11 @@ def rule_for(k: object, shape: tuple[int, int], most: int, centered: bool) -> Ru
         raise RankError.unknown_rule(k, RULES) from None
 
 
-def needs_data(rule: Rule) -> bool:
-    return isinstance(rule, Parallel | BCV)
-
-
 def informed(
     rule: Rule, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
 ) -> Rule:
     """The rule once it has seen what it needs to: some look at the data before anything else."""
-    if not isinstance(rule, Parallel | BCV):
+    if not isinstance(rule, Learner):
         return rule
     if not re_readable(source):
         raise RankError.needs(

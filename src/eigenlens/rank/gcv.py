@@ -18,7 +18,7 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.errors import OptionError, RankError
-from eigenlens.rank.remainder import left_after
+from eigenlens.rank.remainder import left_after, most_considered
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
 from eigenlens.rank.threshold import seen_too_little, too_simple
@@ -49,7 +49,7 @@ class GCV:
         simple = too_simple(self.name, spectrum)
         if simple is not None:
             return simple
-        most = min(self.largest, spectrum.most - 1)
+        most = most_considered(spectrum, self.largest)
         if len(spectrum.values) < most:
             return None
         k = np.arange(most + 1)
@@ -66,5 +66,5 @@ class GCV:
         return Verdict(rank, self.name, reason, evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        most = min(self.largest, spectrum.most - 1)
+        most = most_considered(spectrum, self.largest)
         return seen_too_little(self.name, spectrum, f"{most} leading eigenvalues")

@@ -24,6 +24,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.edges import tracy_widom
+from eigenlens.rank.remainder import most_considered
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
 from eigenlens.rank.threshold import seen_too_little, too_simple
@@ -61,7 +62,7 @@ class KritchmanNadler:
         simple = too_simple(self.name, spectrum)
         if simple is not None:
             return simple
-        most = min(self.largest, spectrum.most - 1)
+        most = most_considered(spectrum, self.largest)
         scale = float(spectrum.values[0])
         values, total = spectrum.values / scale, spectrum.total / scale
         quantile = tracy_widom(self.level)

@@ -7,7 +7,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.rank.spectrum import Spectrum
 
-__all__ = ["floor_of", "left_after"]
+__all__ = ["floor_of", "left_after", "most_considered"]
 
 EPS = float(np.finfo(np.float64).eps)
 
@@ -24,3 +24,8 @@ def left_after(spectrum: Spectrum, most: int) -> Float64Array:
     sums = np.cumsum(spectrum.values[::-1])[::-1] + spectrum.tail
     left: Float64Array = np.append(sums, spectrum.tail)[: most + 1]
     return np.maximum(left, floor_of(spectrum))
+
+
+def most_considered(spectrum: Spectrum, largest: int) -> int:
+    """The largest k worth a look: something must be left after it."""
+    return min(largest, spectrum.most - 1)

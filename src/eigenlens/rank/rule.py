@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
 
 from eigenlens.errors import RankError
+from eigenlens.rank.look import Room
 from eigenlens.rank.spectrum import Spectrum
+from eigenlens.sources.protocol import Source
+from eigenlens.table.preparation import Preparation
 from eigenlens.verdict import Verdict
 
-__all__ = ["Assumption", "Question", "Rule"]
+__all__ = ["Assumption", "Learner", "Question", "Rule"]
 
 Question: TypeAlias = Literal["compression", "detection", "denoising", "request"]
 # What a rule takes for granted about the noise; `checks.py` looks whether it holds.
@@ -41,3 +46,15 @@ class Rule(Protocol):
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         """What to say when more cannot be shown."""
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A rule that looks at the rows before it can answer."""
+
+    @property
+    def name(self) -> str: ...
+
+    def learn(
+        self, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
+    ) -> Rule: ...
