@@ -41,6 +41,7 @@ FILE_MESSAGES = [
         ["'a.h5'", "h5py"],
         ["pip install 'eigenlens[files]'"],
     ),
+    (partial(FileError.would_overwrite, P), ["'a.csv'", "rows are read"], ["out="]),
     (partial(FileError.not_written, P, "disk full"), ["'a.csv'", "disk full"], ["make room"]),
     (
         partial(CheckpointError.of_another_fit, "run.ckpt", {"k": ("5", "6")}),

@@ -18,6 +18,7 @@ from eigenlens.errors import (
 )
 from eigenlens.errors.wording import did_you_mean, listed, without_quotes
 from tests.errors.file_words import FILE_MESSAGES
+from tests.errors.stream_words import STREAM_MESSAGES
 
 PLACES = [(3, "height"), (3, "width"), (7, "height"), (8, "age"), (9, "age")]
 
@@ -83,52 +84,7 @@ MESSAGES = [
     (partial(DataError.duplicate_names, ["a", "b"]), ["'a', 'b'"], ["Rename or drop"]),
     (partial(DataError.too_far, (200, 3)), ["200 rows"], ["pass X.toarray()"]),
     (partial(DataError.overflow), ["1.8e308"], ["Divide the data"]),
-    (
-        partial(DataError.in_block, 3, "a reason"),
-        ["block 3 of the stream", "a reason"],
-        ["counted from 0"],
-    ),
-    (
-        partial(DataError.not_a_block, 3, str),
-        ["block 3", "is a str"],
-        ["2-D arrays", "row[None, :]"],
-    ),
-    (
-        partial(DataError.not_blocks, "read()", int),
-        ["read() returned", "type int"],
-        ["Return an iterator"],
-    ),
-    (partial(DataError.no_blocks, "read()"), ["read() gave no rows"], ["at least 2 rows"]),
-    (
-        partial(DataError.different_widths, 3, 5, 6),
-        ["block 3", "5 columns", "has 6"],
-        ["columns=[...]"],
-    ),
-    (
-        partial(DataError.different_names, 3, ["a"], ["b"]),
-        ["block 3", "'a'", "'b'"],
-        ["one order", "columns=[...]"],
-    ),
-    (
-        partial(DataError.changed_stream, "read()", 9, 4),
-        ["read() gave 9 rows", "but 4 this time"],
-        ["fresh iterator"],
-    ),
-    (
-        partial(DataError.changed_stream, "read()", 9, 12),
-        ["read() gave 9 rows", "but 12 or more"],
-        ["fresh iterator"],
-    ),
-    (
-        partial(DataError.read_once, (9, 4)),
-        ["9 rows", "are gone"],
-        ["callable", "eigenlens.fit(lambda: blocks()"],
-    ),
-    (
-        partial(DataError.too_wide_to_keep, 100_000, 16384),
-        ["100000 columns", "80 GB"],
-        ["callable", "columns=[...]", "IncrementalPCA"],
-    ),
+    *STREAM_MESSAGES,
     (
         partial(UnsupportedData.unknown_kind, set),
         ["type set"],

@@ -219,3 +219,62 @@ def test_a_stream_of_very_many_columns_must_be_a_callable():
     with pytest.raises(el.DataError, match=r"100000 columns would make 80 GB"):
         el.open(iter([wide]))
     assert el.open(lambda: [wide]).shape == (3, 100_000)
+
+
+# -- other numbers the next time -----------------------------------------------------------------
+
+
+def changing(change, make=np.asarray):
+    """A callable whose blocks are `change`d from the second call on."""
+    calls = []
+
+    def blocks():
+        calls.append(1)
+        table = small_table() if len(calls) == 1 else change(small_table())
+        return (make(table[part]) for part in PARTS)
+
+    return blocks
+
+
+def one_number(table):
+    table[9, 4] += 1e-9
+    return table
+
+
+CHANGES = {
+    "one number": one_number,
+    "rows in another order": lambda table: table[::-1],
+    "columns in another order": lambda table: table[:, ::-1],
+    "a zero that was none": lambda table: table * (np.arange(6) != 3),
+}
+
+
+@pytest.mark.parametrize("make", [np.asarray, np.asfortranarray, sp.csr_array, sp.csc_array])
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_other_numbers_the_next_time_are_an_error(change, make):
+    source = el.open(changing(change, make))
+
+    with pytest.raises(el.DataError, match=r"other numbers this time.*Return the same rows"):
+        list(source.blocks(3))
+
+
+@pytest.mark.parametrize("start", [0, 6])
+def test_a_pass_taken_up_sees_the_numbers_before_it_too(start):
+    source = el.open(changing(lambda table: table + (np.arange(11) == 1)[:, None]))
+
+    with pytest.raises(el.DataError, match="other numbers"):
+        list(source.blocks(3, start))
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 100])
+def test_the_size_of_blocks_is_no_change(blocks, rows):
+    source = el.open(blocks)
+
+    assert sum(block.shape[0] for block in source.blocks(rows)) == 11
+
+
+def test_a_fit_of_rows_drawn_at_random_each_time_is_refused():
+    rng = np.random.default_rng(0)
+
+    with pytest.raises(el.DataError, match="fixed seed"):
+        el.fit(lambda: (rng.standard_normal((50, 4)) for _ in range(3)), 2)

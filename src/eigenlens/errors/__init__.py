@@ -21,7 +21,7 @@ constructor named after the mistake: `raise RankError.too_large(12, shape)`.
 
 from __future__ import annotations
 
-from eigenlens.errors.data import DataError, UnsupportedData
+from eigenlens.errors.data import DataError
 from eigenlens.errors.file import FileError
 from eigenlens.errors.option import (
     CheckpointError,
@@ -32,6 +32,7 @@ from eigenlens.errors.option import (
     WeightsError,
 )
 from eigenlens.errors.root import EigenlensError, NotCertified
+from eigenlens.errors.unsupported import UnsupportedData
 
 __all__ = [
     "CheckpointError",

@@ -116,6 +116,13 @@ class FileError(DataError):
         )
 
     @classmethod
+    def would_overwrite(cls, path: object) -> Self:
+        return cls(
+            f"the scores would replace {str(path)!r}, from which the rows are read. Choose another "
+            f"name with out=."
+        )
+
+    @classmethod
     def not_written(cls, path: object, reason: object) -> Self:
         return cls(
             f"{str(path)!r} could not be written: {reason}. Nothing was left under that name; make "

@@ -154,6 +154,8 @@ def sparse_products(source: Source, directions: Float64Array) -> Iterator[Float6
 
 def matching(model: Subspace, rows: Any) -> Source:
     """The source with the model's columns: by name where both have names, else by position."""
+    if isinstance(rows, Iterator):
+        raise DataError.not_for_iterators()  # before any of it is read
     source = open_source(rows)
     names = model.feature_names
     if names is not None and source.names is not None and source.names != names:

@@ -11,6 +11,8 @@ import numpy as np
 from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import FileError, OptionError
 from eigenlens.model.rows import finite, matching, score_blocks
+from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import files_of
 from eigenlens.sources.whole_file import whole_file
 
 if TYPE_CHECKING:
@@ -20,18 +22,29 @@ __all__ = ["write_scores"]
 
 
 def write_scores(model: Subspace, rows: Any, path: Path) -> Path:
+    path = path.expanduser()
     writers = {".npy": write_npy, ".csv": write_csv, ".parquet": write_parquet}
-    if path.suffix not in writers:
+    ending = path.suffix.lower()
+    if ending not in writers:
         raise OptionError.unknown("out", str(path), [f"*{ending}" for ending in writers])
-    count = matching(model, rows).shape[0]
-    scores = (finite(block, model, rows) for block in score_blocks(model, rows))
+    source = matching(model, rows)
+    refuse_overwriting(path, rows, source)
+    scores = (finite(block, model, source) for block in score_blocks(model, source))
     names = [f"PC{index + 1}" for index in range(model.n_components)]
     try:
         with whole_file(path) as unfinished:
-            writers[path.suffix](unfinished, scores, names, count)
+            writers[ending](unfinished, scores, names, source.shape[0])
     except OSError as error:
         raise FileError.not_written(path, error.strerror or error) from error
     return path
+
+
+def refuse_overwriting(path: Path, rows: Any, source: Source) -> None:
+    """The data are only read: no file of theirs may be where the scores go."""
+    mapped = [Path(rows.filename)] if isinstance(rows, np.memmap) and rows.filename else []
+    for one in [*mapped, *files_of(source)]:
+        if path.exists() and one.exists() and path.samefile(one):
+            raise FileError.would_overwrite(path)
 
 
 def write_npy(path: Path, scores: Iterator[FloatArray], names: list[str], count: int) -> None:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -109,6 +110,10 @@ class StoredSource:
     @property
     def left_out(self) -> tuple[str, ...]:
         return self.reader.left_out
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return files_read(self.reader)
 
     @property
     def stored_bytes(self) -> int:
@@ -215,6 +220,15 @@ class StoredSource:
 
     def __repr__(self) -> str:
         return f"StoredSource({self.reader.label}, {self.shape[0]} x {self.shape[1]})"
+
+
+def files_read(reader: Reader) -> tuple[Path, ...]:
+    """Several where tables are joined, none where rows come from a program."""
+    parts: Sequence[Reader] = getattr(reader, "readers", ())
+    if parts:
+        return tuple(file for part in parts for file in files_read(part))
+    path = getattr(reader, "path", None)
+    return () if path is None else (path,)
 
 
 def dense(block: Block) -> FloatArray:

@@ -6,7 +6,8 @@
 | an iterator or generator of blocks     | once, when it is opened: mean and scatter are kept  |
 
 A block is whatever else can be opened and holds rows: an array, a frame, a sparse matrix. All have
-the same columns.
+the same columns. A callable must give the same numbers every time: each pass adds up a checksum,
+and one that differs from the first is an error at its end.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from eigenlens.algebra.running import Running
 from eigenlens.algebra.scatter import WholeScatter
 from eigenlens.errors import DataError
 from eigenlens.sources import array, frame, sparse
+from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.columns import Picked, width
 from eigenlens.sources.gathered import GatheredSource, gather, gathered_from
 from eigenlens.sources.protocol import Block, Columns, Source
 from eigenlens.sources.stored import StoredSource
-from eigenlens.sources.traits import checksum
 
 __all__ = ["BlockReader", "accepts", "source_from"]
 
@@ -93,16 +94,19 @@ class BlockReader:
         return f"{self.label} {self.shape} {self.dtype} {self.names} {self.digest}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
-        seen = 0
+        seen, digest = 0, Checksum()
         for _, source in opened(blocks_of(self.read, self.label), self.columns):
             for piece in source.blocks(rows):
                 first, seen = seen, seen + piece.shape[0]
                 if seen > self.shape[0]:
                     raise DataError.changed_stream(self.label, self.shape[0], seen)
+                digest.add(piece)
                 if seen > start:
                     yield self.ready(piece[max(start - first, 0) :], columns)
         if seen != self.shape[0]:
             raise DataError.changed_stream(self.label, self.shape[0], seen)
+        if str(digest) != self.digest:
+            raise DataError.changed_numbers(self.label)
 
     def ready(self, piece: Block, columns: Picked) -> Block:
         if not self.is_sparse and not isinstance(piece, np.ndarray):
@@ -116,7 +120,7 @@ class BlockReader:
 def reader_of(read: Read, columns: Columns | None) -> BlockReader:
     """Reads everything once, to know how many rows there are."""
     label = f"{getattr(read, '__qualname__', type(read).__name__)}()"
-    rows, stored, single, all_sparse, digest = 0, 0, True, True, 0
+    rows, stored, single, all_sparse, digest = 0, 0, True, True, Checksum()
     first: Source | None = None
     for _, source in opened(blocks_of(read, label), columns):
         first = first or source
@@ -124,7 +128,7 @@ def reader_of(read: Read, columns: Columns | None) -> BlockReader:
         single &= source.dtype == np.float32
         all_sparse &= source.is_sparse
         for piece in source.blocks(ROWS_AT_ONCE):
-            digest = checksum(piece, digest)
+            digest.add(piece)
     if first is None:
         raise DataError.no_blocks(label)
     return BlockReader(
@@ -136,7 +140,7 @@ def reader_of(read: Read, columns: Columns | None) -> BlockReader:
         names=first.names,
         is_sparse=all_sparse,
         stored_bytes=stored,
-        digest=f"{digest:x}",
+        digest=str(digest),
     )
 
 

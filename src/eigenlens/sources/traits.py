@@ -9,27 +9,29 @@
 | `bytes_per_second` | how fast it is read and decoded                        | as memory is     |
 | `glance(count)`    | some rows from all over, cheaply                       | `sample` of some |
 | `left_out`         | columns that are not numbers                           | none             |
+| `files`            | the files it is read from                              | none             |
 | `working_bytes`    | memory its reader needs besides the blocks             | none             |
 | `within(bytes)`    | the same, reading with that much memory if it can      | itself           |
 """
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.protocol import Block, Source
 
 __all__ = [
     "blocks_from",
     "by_columns",
     "bytes_per_second",
-    "checksum",
     "evenly_spaced",
+    "files_of",
     "fingerprint_of",
     "glimpse",
     "in_place",
@@ -67,6 +69,10 @@ def bytes_per_second(source: Source) -> float:
 
 def left_out(source: Source) -> tuple[str, ...]:
     return tuple(getattr(source, "left_out", ()))
+
+
+def files_of(source: Source) -> tuple[Path, ...]:
+    return tuple(getattr(source, "files", ()))
 
 
 def working_bytes(source: Source) -> int:
@@ -110,17 +116,7 @@ def fingerprint_of(source: Source) -> str:
     """A text that tells these data from others: a file's own, or a sum over all numbers."""
     if is_stored(source):
         return str(getattr(source, "fingerprint"))  # noqa: B009
-    digest = 0
+    digest = Checksum()
     for block in source.blocks(ROWS_AT_ONCE):
-        digest = checksum(block, digest)
-    return f"{source.shape} {source.dtype} {source.names} {digest:x}"
-
-
-def checksum(block: Block, before: int) -> int:
-    """Of all numbers up to this block's, whatever blocks they come in."""
-    if isinstance(block, np.ndarray):
-        return zlib.crc32(np.ascontiguousarray(block).data, before)
-    entries = block.tocoo()
-    for part in (entries.data, entries.row, entries.col):
-        before = zlib.crc32(np.ascontiguousarray(part).data, before)
-    return before
+        digest.add(block)
+    return f"{source.shape} {source.dtype} {source.names} {digest}"
