@@ -33,7 +33,8 @@ from eigenlens.sources.protocol import Columns, Source
 from eigenlens.sources.traits import within, working_bytes
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.build import table_of
-from eigenlens.table.checkpoint import Journal, journal_for
+from eigenlens.table.checkpoint import checkpoint_at, journal_for
+from eigenlens.table.journal import Journal
 from eigenlens.table.preparation import prepare
 from eigenlens.table.watch import Watch
 from eigenlens.verdict import Verdict
@@ -92,7 +93,7 @@ def fit(
     """
     refuse_unknown("certify", certify, ("full", "fast"))
     refuse_unknown("on_interrupt", on_interrupt, ("raise", "return"))
-    budget = budget_bytes(memory)
+    budget, kept = budget_bytes(memory), checkpoint_at(checkpoint)
     source = within(open_source(data, columns), budget)
     preparation = prepare(source, center, scale, weights)
     most = preparation.most_components(source.shape)
@@ -110,23 +111,24 @@ def fit(
         "certify": certify,
         "seed": seed,
     }
-    journal = journal_for(checkpoint, source, preparation, {**settings, "memory": budget})
-    rng = generator(seed)
+    rng, forgiving = generator(seed), on_interrupt == "return"
+    identity = {**settings, "memory": budget}
 
-    rule = informed(rule, source, preparation, room, rng)
-    chosen, why = choose(problem, solver, journal)
-    with shown_progress(progress, passes_of(chosen, problem)) as display:
-        watch = Watch(display, journal)
-        table = table_of(source, preparation, room.block_bytes, watch)
-        hunt = Hunt(table, rule, target, certify == "full", on_interrupt == "return", rng)
-        found = hunt.search(chosen)
-        finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
-        if finer is not None:  # small eigenvalues drown in the rounding of large ones, once squared
-            chosen, why = finer
+    with journal_for(kept, source, preparation, identity, forgiving) as journal:
+        rule = informed(rule, source, preparation, room, rng)
+        chosen, why = choose(problem, solver, journal)
+        with shown_progress(progress, passes_of(chosen, problem)) as display:
+            watch = Watch(display, journal)
+            table = table_of(source, preparation, room.block_bytes, watch)
+            hunt = Hunt(table, rule, target, certify == "full", forgiving, rng)
             found = hunt.search(chosen)
-    model = frozen(table, found, why, {**settings, "solver": chosen.name})
-    if journal is not None and not found.interrupted:
-        journal.remove()
+            finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
+            if finer is not None:  # small eigenvalues drown in rounding once large ones are squared
+                chosen, why = finer
+                found = hunt.search(chosen)
+        model = frozen(table, found, why, {**settings, "solver": chosen.name})
+        if journal is not None:
+            journal.finished = not found.interrupted
     if tolerance is not None and not found.met:
         reached = model.certificate.relative_error
         NotCertified.reached(tolerance, reached, table.meter.passes).warn()

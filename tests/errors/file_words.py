@@ -49,6 +49,16 @@ FILE_MESSAGES = [
         ["delete the file"],
     ),
     (
+        partial(CheckpointError.no_place, "a/run.ckpt", "there is no folder 'a'"),
+        ["'a/run.ckpt'", "no folder"],
+        ["can be written to", "checkpoint='run.ckpt'"],
+    ),
+    (
+        partial(CheckpointError.in_use, "run.ckpt"),
+        ["'run.ckpt'", "still running"],
+        ["Wait until it has ended", "checkpoint="],
+    ),
+    (
         partial(CheckpointError.unreadable, "run.ckpt", "no zip"),
         ["'run.ckpt'", "no zip"],
         ["another path", "delete the file"],

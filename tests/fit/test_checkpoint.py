@@ -44,7 +44,7 @@ def killed(monkeypatch, writes, *arguments, **options):
 
 
 def stop_after(monkeypatch, writes):
-    from eigenlens.table.checkpoint import Journal
+    from eigenlens.table.journal import Journal
 
     write, left = Journal.write, [writes]
 
@@ -117,11 +117,61 @@ def test_a_foreign_file_is_refused_and_left_alone(tmp_path):
     assert path.read_text() == "dear reader"
 
 
-def test_a_folder_that_is_not_there_is_an_error_of_ours(tmp_path):
-    kept = el.Checkpoint(tmp_path / "nowhere" / "run.ckpt", every_seconds=NOW)
+def refused_unread(checkpoint, words):
+    """The fit is refused before a single row is read."""
+    with pytest.raises(el.CheckpointError, match=words):
+        el.fit(lambda: pytest.fail("it was read"), 5, checkpoint=checkpoint)
 
-    with pytest.raises(el.CheckpointError, match="could not be written"):
-        el.fit(ROWS, 5, solver="krylov", checkpoint=kept)
+
+def test_a_folder_that_is_not_there_is_an_error_of_ours(tmp_path):
+    refused_unread(tmp_path / "nowhere" / "run.ckpt", r"no checkpoint can be kept.*no folder")
+
+
+@pytest.mark.parametrize("place", ["/dev/full", "/dev/null", ".", "", "/"])
+def test_what_is_no_file_is_refused(place):
+    refused_unread(place, r"no checkpoint can be kept.*a folder or a device")
+
+
+def test_a_folder_that_may_not_be_written_to_is_refused():
+    refused = pytest.raises(el.CheckpointError, match=r"no checkpoint can be kept")
+    with refused:
+        el.fit(ROWS, 5, checkpoint="/proc/self/run.ckpt")
+
+
+def test_the_same_file_may_be_named_in_another_way(tmp_path, monkeypatch):
+    np.save(tmp_path / "rows.npy", ROWS)
+    (tmp_path / "link.npy").symlink_to(tmp_path / "rows.npy")
+    monkeypatch.chdir(tmp_path)
+    kept = el.Checkpoint("run.ckpt", every_seconds=NOW)
+    call = {"k": 5, "solver": "krylov", "memory": "8MB", "checkpoint": kept}
+    assert killed(monkeypatch, 3, "rows.npy", **call)
+
+    for other in (tmp_path / "rows.npy", "./rows.npy", "link.npy"):
+        assert killed(monkeypatch, 1, other, **call)
+
+    again = el.fit("rows.npy", **call)
+    assert_same_bits(again, el.fit("rows.npy", **{**call, "checkpoint": None}))
+
+
+def test_a_fit_that_fails_before_its_first_pass_is_over_leaves_nothing(tmp_path):
+    rows = ROWS.copy()
+    rows[-1, 0] = np.nan
+
+    with pytest.raises(el.DataError, match="NaN"):
+        el.fit(rows, 5, checkpoint=tmp_path / "run.ckpt")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_result_that_somebody_changed_counts_as_missing(tmp_path, monkeypatch):
+    path = tmp_path / "run.ckpt"
+    kept = el.Checkpoint(path, every_seconds=NOW)
+    assert killed(monkeypatch, 6, ROWS, 5, solver="krylov", checkpoint=kept)
+    path.write_bytes(path.read_bytes().replace(b'"number": 1', b'"number": 2'))
+
+    model = el.fit(ROWS, 5, solver="krylov", checkpoint=kept)
+
+    assert_same_bits(model, el.fit(ROWS, 5, solver="krylov"))
 
 
 CHILD = """
@@ -149,7 +199,7 @@ def test_three_kills_at_random_moments_change_nothing(tmp_path):
 
     for _ in range(3):
         running = child(tmp_path / "rows.npy", checkpoint, tmp_path / "never.npz")
-        until(checkpoint.exists, running)
+        until(lambda: has_begun(checkpoint), running)
         time.sleep(rng.uniform(0.0, 0.5))
         os.kill(running.pid, signal.SIGKILL)
         running.wait()
@@ -158,6 +208,11 @@ def test_three_kills_at_random_moments_change_nothing(tmp_path):
     with np.load(tmp_path / "whole.npz") as whole, np.load(tmp_path / "again.npz") as again:
         for name in whole.files:
             np.testing.assert_array_equal(whole[name], again[name])
+
+
+def has_begun(checkpoint):
+    """Whether something is there to go on from, beside who it belongs to."""
+    return checkpoint.exists() and checkpoint.stat().st_size > 10_000
 
 
 def until(happened, running):

@@ -1,5 +1,12 @@
 """Ctrl-C: an error by default, the best certified result so far on request."""
 
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
 import numpy as np
 import pytest
 
@@ -69,3 +76,119 @@ def test_before_the_first_pass_is_over_there_is_nothing_to_return():
 def test_another_word_is_an_error():
     with pytest.raises(el.OptionError, match="on_interrupt"):
         el.fit(ROWS, 2, on_interrupt="shrug")
+
+
+# -- with a checkpoint -----------------------------------------------------------------------
+
+
+class Pressing:
+    """Blocks of rows in the middle of which Ctrl-C is pressed, once."""
+
+    def __init__(self, press_at):
+        self.blocks_left = press_at
+
+    def __call__(self):
+        for block in np.array_split(ROWS, 8):
+            self.blocks_left -= 1
+            if self.blocks_left == 0:
+                os.kill(os.getpid(), signal.SIGINT)
+            yield block
+
+
+def call_for(tmp_path, **more):
+    kept = el.Checkpoint(tmp_path / "run.ckpt", every_seconds=1e9)
+    return {"k": 5, "tolerance": 1e-9, "memory": "20MB", "checkpoint": kept, **more}
+
+
+@pytest.mark.parametrize(
+    ("solver", "press_at"), [("covariance", 12), ("krylov", 12), ("krylov", 21), ("krylov", 33)]
+)
+def test_what_was_done_is_kept_and_gone_on_with(tmp_path, solver, press_at):
+    call = call_for(tmp_path, solver=solver)
+    whole = el.fit(Pressing(0), **{**call, "checkpoint": None})
+    blocks = Pressing(press_at)
+
+    with pytest.raises(KeyboardInterrupt) as interrupt:
+        el.fit(blocks, **call)
+    assert "make the same call again" in "".join(interrupt.value.__notes__)
+    assert "run.ckpt" in "".join(interrupt.value.__notes__)
+    assert (tmp_path / "run.ckpt").exists()
+    again = el.fit(Pressing(0), **call)
+
+    np.testing.assert_array_equal(again.components, whole.components)
+    np.testing.assert_array_equal(again.eigenvalues, whole.eigenvalues)
+    assert not (tmp_path / "run.ckpt").exists()
+
+
+def test_the_state_of_the_pass_under_way_is_kept(tmp_path, monkeypatch):
+    from eigenlens.table.journal import Journal
+
+    np.save(tmp_path / "rows.npy", np.tile(ROWS, (100, 1)))
+    call = call_for(tmp_path, solver="covariance", memory="3MB")
+    reached, went_on = Journal.reached, []
+
+    def pressing(self, row, state):
+        self.asked_to_stop(signal.SIGINT, None)
+        reached(self, row, state)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, "reached", pressing)
+        with pytest.raises(KeyboardInterrupt):
+            el.fit(tmp_path / "rows.npy", **call)
+    resumed = Journal.resumed
+    monkeypatch.setattr(
+        Journal, "resumed", lambda *given: went_on.append(resumed(*given)) or went_on[-1]
+    )
+    el.fit(tmp_path / "rows.npy", **call)
+
+    assert went_on[0] > 0
+
+
+@pytest.mark.filterwarnings("ignore::eigenlens.NotCertified")
+def test_a_result_returned_on_an_interrupt_leaves_the_checkpoint_for_more(tmp_path):
+    call = call_for(tmp_path, solver="krylov", tolerance=1e-12)
+    whole = el.fit(Pressing(0), **{**call, "checkpoint": None})
+
+    best = el.fit(Pressing(8 * 4 + 3), **call, on_interrupt="return")
+    again = el.fit(Pressing(0), **call)
+
+    assert best.choices["stop"].rule == "interrupted"
+    np.testing.assert_array_equal(again.eigenvalues, whole.eigenvalues)
+
+
+def test_ctrl_c_is_the_callers_again_afterwards(tmp_path):
+    before = signal.getsignal(signal.SIGINT)
+
+    el.fit(ROWS, **call_for(tmp_path))
+
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+CHILD = """
+    import sys, time
+    import numpy as np
+    import eigenlens as el
+    rows = np.random.default_rng(0).standard_normal((100, 20))
+    def slowly():
+        for _ in range(200):
+            time.sleep(0.05)
+            yield rows
+    print("ready", flush=True)
+    el.fit(slowly, 3, checkpoint=sys.argv[1])
+"""
+
+
+def test_a_second_ctrl_c_is_not_put_off(tmp_path):
+    command = [sys.executable, "-c", textwrap.dedent(CHILD), str(tmp_path / "run.ckpt")]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with running:
+        running.stdout.readline()
+        time.sleep(0.5)
+        for _ in range(2):
+            os.kill(running.pid, signal.SIGINT)
+            time.sleep(0.1)
+        began = time.monotonic()
+        _, said = running.communicate(timeout=20)
+
+    assert time.monotonic() - began < 5
+    assert "KeyboardInterrupt" in said

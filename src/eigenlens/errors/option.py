@@ -229,6 +229,20 @@ class CheckpointError(OptionError):
         )
 
     @classmethod
+    def no_place(cls, path: object, reason: object) -> Self:
+        return cls(
+            f"no checkpoint can be kept at {str(path)!r}: {reason}. Choose a file in a folder that "
+            f"exists and can be written to: checkpoint='run.ckpt'."
+        )
+
+    @classmethod
+    def in_use(cls, path: object) -> Self:
+        return cls(
+            f"another fit that is still running keeps its checkpoint at {str(path)!r}. Wait until "
+            f"it has ended, or choose another path with checkpoint=."
+        )
+
+    @classmethod
     def unreadable(cls, path: object, reason: object) -> Self:
         return cls(
             f"{str(path)!r} is no checkpoint of eigenlens that this version reads ({reason}). "

@@ -60,7 +60,7 @@ class SparseGroupReader:
         return block_dtype(self.stored)
 
     def fingerprint(self) -> str:
-        return f"{stamp_of(self.path)} {self.label} {self.shape} {self.stored}"
+        return f"{stamp_of(self.path, self.label)} {self.shape} {self.stored}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         with opened(self.path, self.group) as group:

@@ -61,7 +61,7 @@ class ChunkedReader:
 
     def fingerprint(self) -> str:
         facts = f"{self.shape} {self.stored} {self.rectangle}"
-        return f"{stamp_of(self.path)} {self.label} {facts}"
+        return f"{stamp_of(self.path, self.label)} {facts}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         first, last = reach(columns)

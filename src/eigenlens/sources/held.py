@@ -54,7 +54,7 @@ class HeldReader:
         return not self.is_sparse
 
     def fingerprint(self) -> str:
-        return f"{stamp_of(self.path)} {self.label} {self.shape} {self.table.dtype}"
+        return f"{stamp_of(self.path, self.label)} {self.shape} {self.table.dtype}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         for span in spans(self.shape[0] - start, rows, "rows"):

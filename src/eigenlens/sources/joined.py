@@ -81,7 +81,8 @@ class JoinedReader:
 
     def fingerprint(self) -> str:
         parts = "\n".join(reader.fingerprint() for reader in self.readers)
-        return f"{len(self.readers)} tables {hashlib.sha256(parts.encode()).hexdigest()}"
+        digest = hashlib.sha256(parts.encode("utf-8", "surrogateescape"))
+        return f"{len(self.readers)} tables {digest.hexdigest()}"
 
     def first_text(self, name: str) -> object:
         """An entry of a column that is not numbers, where a table can tell one."""

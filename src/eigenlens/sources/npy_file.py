@@ -89,7 +89,7 @@ class NpyReader:
         return self.layout.fortran or self.layout.row_bytes >= WIDE_ROW_BYTES
 
     def fingerprint(self) -> str:
-        return f"{stamp_of(self.path)} {self.label} {self.layout}"
+        return f"{stamp_of(self.path, self.label)} {self.layout}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         with open(self.path, "rb", buffering=0) as file:

@@ -65,7 +65,7 @@ class PackedReader:
         return block_dtype(self.layout.dtype)
 
     def fingerprint(self) -> str:
-        return f"{stamp_of(self.path)} {self.label} {self.layout}"
+        return f"{stamp_of(self.path, self.label)} {self.layout}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         with archive(self.path) as zipped, zipped.open(self.member) as stream:
@@ -101,7 +101,7 @@ class SparseReader:
         return block_dtype(self.values.dtype)
 
     def fingerprint(self) -> str:
-        return f"{stamp_of(self.path)} {self.label} {self.shape} {self.values} {self.indices}"
+        return f"{stamp_of(self.path, self.label)} {self.shape} {self.values} {self.indices}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         first = int(self.matrix.offsets[start])

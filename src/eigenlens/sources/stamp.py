@@ -1,7 +1,8 @@
-"""Stamps: what tells a file from itself a moment later without reading it, its size and its time.
+"""Stamps: what tells a file from another, and from itself a moment later, without reading it.
 
-A folder's stamp counts the files in it and below. A file rewritten with the same size within the
-resolution of the clock (nanoseconds on most systems, two seconds on some memory cards) is not seen.
+Where it lies, however it was named; its size; its time. A folder's stamp counts the files in it and
+below. A file rewritten with the same size within the resolution of the clock (nanoseconds on most
+systems, two seconds on some memory cards) is not seen.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ from eigenlens.errors import FileError
 __all__ = ["stamp_of"]
 
 
-def stamp_of(path: Path) -> str:
+def stamp_of(path: Path, label: str = "") -> str:
+    """`label`: the path as it was given, and what is meant inside the file."""
+    where = f"{path.resolve()}{label.removeprefix(str(path))}"
     try:
         if path.is_dir():
-            return folder_stamp(path)
+            return f"{where}: {folder_stamp(path)}"
         facts = path.stat()
     except FileNotFoundError:
         raise FileError.missing(path) from None
-    return f"{facts.st_size} bytes of {facts.st_mtime_ns}"
+    return f"{where}: {facts.st_size} bytes of {facts.st_mtime_ns}"
 
 
 def folder_stamp(folder: Path) -> str:

@@ -4,37 +4,35 @@ A fit is a chain of passes with small computations in between, the same every ti
 solver is stored: when the same call is made again it starts over, every pass already made gives its
 recorded result at once, and the pass under way goes on from the row it had reached.
 
-    run.ckpt    a zip of `record.json` (identity, chosen solver, row reached) and `.npy` arrays
+    run.ckpt    records (`records.py`): identity of the fit, chosen solver, results, states
 
-The file is replaced as a whole, so that one is always complete; it is removed after success.
+The file is there from the beginning of the fit, and removed after success.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import time
-import zipfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
-from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import CheckpointError, OptionError
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import fingerprint_of
-from eigenlens.sources.whole_file import whole_file
+from eigenlens.table.journal import Journal, locked
 from eigenlens.table.preparation import Preparation
+from eigenlens.table.records import RecordFile
 from eigenlens.version import __version__
 
-__all__ = ["Checkpoint", "Journal", "journal_for"]
+__all__ = ["Checkpoint", "checkpoint_at", "journal_for"]
 
-RECORD = "record.json"
-FORMAT = 1
+MOST_SHOWN = 200  # letters of what tells the data from others
+TRIES = 5  # to open a file that others may just be removing
 
 
 @dataclass(frozen=True)
@@ -49,28 +47,63 @@ class Checkpoint:
             raise OptionError.not_positive("every_seconds", self.every_seconds)
 
 
-def journal_for(
-    checkpoint: object, source: Source, preparation: Preparation, settings: Mapping[str, object]
-) -> Journal | None:
-    """The record of this very fit so far, where `checkpoint` is a path or a `Checkpoint`."""
-    if checkpoint is None:
+def checkpoint_at(given: object) -> Checkpoint | None:
+    """What `checkpoint=` means; a place where none can be kept is refused before any work."""
+    if given is None:
         return None
-    if isinstance(checkpoint, str | os.PathLike):
-        checkpoint = Checkpoint(checkpoint)
-    if not isinstance(checkpoint, Checkpoint):
+    if isinstance(given, str | os.PathLike):
+        given = Checkpoint(given)
+    if not isinstance(given, Checkpoint):
         raise OptionError.needs(
-            f"checkpoint={checkpoint!r}",
+            f"checkpoint={given!r}",
             "a path or eigenlens.Checkpoint",
             "Pass checkpoint='run.ckpt'.",
         )
+    path = Path(os.fsdecode(given.path)).expanduser()
+    if path.exists() and not path.is_file():
+        raise CheckpointError.no_place(path, "it is a folder or a device, not a file")
+    if not path.resolve().parent.is_dir():
+        raise CheckpointError.no_place(path, f"there is no folder {str(path.parent)!r}")
+    return Checkpoint(path, given.every_seconds)
+
+
+def journal_for(
+    checkpoint: Checkpoint | None,
+    source: Source,
+    preparation: Preparation,
+    settings: Mapping[str, object],
+    forgiving: bool = False,
+) -> AbstractContextManager[Journal | None]:
+    """The record of this very fit so far; `forgiving` as in the search for its answer."""
+    if checkpoint is None:
+        return nullcontext()
     identity = {name: repr(value) for name, value in settings.items()}
-    identity["data"] = fingerprint_of(source)
+    identity["data"] = shortened(fingerprint_of(source))
     identity["scale"] = digest(preparation.scale)
     identity["weights"] = digest(preparation.weights)
     identity["eigenlens"] = __version__
-    journal = Journal(checkpoint, identity)
-    journal.load()
+    path = Path(checkpoint.path)
+    file = opened(path)
+    try:
+        journal = Journal(
+            path, checkpoint.every_seconds, identity, RecordFile(file), forgiving=forgiving
+        )
+        load(journal)
+    except BaseException:
+        file.close()
+        raise
     return journal
+
+
+def shortened(text: str) -> str:
+    """Short enough to be read in a message; others still differ."""
+    if len(text) <= MOST_SHOWN:
+        return text
+    return f"{text[:MOST_SHOWN]}... {digest_of_text(text)}"
+
+
+def digest_of_text(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def digest(values: object) -> str:
@@ -80,117 +113,85 @@ def digest(values: object) -> str:
     return hashlib.sha256(np.ascontiguousarray(values).tobytes()).hexdigest()
 
 
-@dataclass
-class Journal:
-    """The record of one fit: results of passes by number, and the state of the one under way."""
-
-    checkpoint: Checkpoint
-    identity: Mapping[str, str]
-    notes: dict[str, Any] = field(default_factory=dict)
-    results: dict[int, list[AnyArray]] = field(default_factory=dict)
-    current: int = 0
-    row: int = 0
-    state: list[AnyArray] = field(default_factory=list)
-    written: float = field(default_factory=time.monotonic)
-
-    @property
-    def path(self) -> Path:
-        return Path(self.checkpoint.path)
-
-    # -- passes ----------------------------------------------------------------------------
-
-    def recorded(self, number: int) -> list[AnyArray] | None:
-        return self.results.get(number)
-
-    def record(self, number: int, arrays: Sequence[AnyArray]) -> None:
-        self.results[number] = [np.array(array) for array in arrays]
-        self.row, self.state = 0, []
-        self.write_if_due(list)
-
-    def resumed(self, number: int, state: Sequence[AnyArray]) -> int:
-        """The row that pass `number` had reached, with the arrays of its state filled in."""
-        if number != self.current or not self.state:
-            self.current, self.row, self.state = number, 0, []
-            return 0
-        for array, kept in zip(state, self.state, strict=True):
-            array[...] = kept
-        row, self.state = self.row, []
-        return row
-
-    def reached(self, row: int, state: Sequence[AnyArray]) -> None:
-        self.row = row
-        self.write_if_due(lambda: list(state))
-
-    # -- the file --------------------------------------------------------------------------
-
-    def write_if_due(self, state: Callable[[], list[AnyArray]]) -> None:
-        if time.monotonic() - self.written >= self.checkpoint.every_seconds:
-            self.write(state())
-            self.written = time.monotonic()
-
-    def write(self, state: Sequence[AnyArray]) -> None:
-        record = {
-            "format": FORMAT,
-            "identity": dict(self.identity),
-            "notes": self.notes,
-            "current": self.current,
-            "row": self.row if state else 0,
-            "results": {str(number): len(arrays) for number, arrays in self.results.items()},
-            "state": len(state),
-        }
-        named = {f"{n}-{i}": a for n, arrays in self.results.items() for i, a in enumerate(arrays)}
-        named |= {f"state-{index}": array for index, array in enumerate(state)}
+def opened(path: Path) -> IO[bytes]:
+    """The file, new if need be, for this fit alone."""
+    for _ in range(TRIES):
         try:
-            with whole_file(self.path) as unfinished, unfinished.open("wb") as file:
-                write_archive(file, record, named)
-                file.flush()
-                os.fsync(file.fileno())
+            file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
         except OSError as error:
-            raise CheckpointError.not_written(self.path, error.strerror or error) from error
-
-    def load(self) -> None:
-        """Go on from the file, where there is one; one of another fit is refused."""
-        if not self.path.exists():
-            return
+            raise CheckpointError.no_place(path, error.strerror or error) from error
+        if not locked(file):
+            file.close()
+            raise CheckpointError.in_use(path)
         try:
-            record, arrays = read_archive(self.path)
-            theirs = dict(record["identity"])
-            if record["format"] != FORMAT:
-                raise ValueError(f"format {record['format']}")
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-            raise CheckpointError.unreadable(self.path, error) from error
-        different = [key for key, value in self.identity.items() if theirs.get(key) != value]
-        if different:
-            what = {key: (theirs.get(key), self.identity[key]) for key in different}
-            raise CheckpointError.of_another_fit(self.path, what)
-        self.notes = record["notes"]
-        self.current, self.row = record["current"], record["row"]
-        self.results = {
-            int(number): [arrays[f"{number}-{index}"] for index in range(count)]
-            for number, count in record["results"].items()
-        }
-        self.state = [arrays[f"state-{index}"] for index in range(record["state"])]
-
-    def remove(self) -> None:
-        self.path.unlink(missing_ok=True)
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                return file
+        except FileNotFoundError:
+            pass  # whoever had it removed it before we had the lock: it is a file without a name
+        file.close()
+    raise CheckpointError.in_use(path)
 
 
-def write_archive(file: Any, record: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> None:
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr(RECORD, json.dumps(record))
-        for name, array in arrays.items():
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                # In the order it has: the layout of an array decides how products are rounded.
-                np.lib.format.write_array(member, array, allow_pickle=False)
+def load(journal: Journal) -> None:
+    """Go on from what the file holds; begin where it holds nothing; refuse one of another fit."""
+    records = journal.file
+    if os.fstat(records.file.fileno()).st_size == 0:
+        begin(journal)
+        return
+    try:
+        if not records.is_one():
+            raise ValueError("it does not begin like one")
+        theirs = read(journal)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CheckpointError.unreadable(journal.path, error) from error
+    different = [key for key, value in journal.identity.items() if theirs.get(key) != value]
+    if different and (journal.kept or journal.state):
+        what = {key: (theirs.get(key), journal.identity[key]) for key in different}
+        raise CheckpointError.of_another_fit(journal.path, what)
+    if different:
+        begin(journal)  # of another fit that had not come to anything
 
 
-def read_archive(path: Path) -> tuple[dict[str, Any], dict[str, AnyArray]]:
-    with zipfile.ZipFile(path) as archive:
-        record = json.loads(archive.read(RECORD))
-        arrays = {}
-        for name in archive.namelist():
-            if name != RECORD:
-                with archive.open(name) as member:
-                    array = np.lib.format.read_array(member, allow_pickle=False)
-                arrays[name.removesuffix(".npy")] = array
-    return record, arrays
+def begin(journal: Journal) -> None:
+    with journal.writing():
+        journal.file.begin()
+        journal.file.append({"kind": "fit", "identity": dict(journal.identity)})
+    journal.notes, journal.noted = {}, False
+
+
+def read(journal: Journal) -> dict[str, Any]:
+    """What the records say; results themselves are read when they are asked for."""
+    identity: dict[str, Any] = {}
+    for record in journal.file.records():
+        said = record.said
+        if said["kind"] == "fit":
+            identity = dict(said["identity"])
+        elif said["kind"] == "notes":
+            journal.notes, journal.noted = checked_notes(said["notes"]), True
+        elif said["kind"] == "pass" and said["number"] == journal.kept + 1:
+            journal.kept = journal.last = said["number"]
+            journal.drop_state()
+        elif said["kind"] == "state":
+            journal.drop_state()
+            journal.state = record if is_ahead(said, journal.kept) else None
+        elif said["number"] > journal.kept:
+            raise ValueError(f"pass {journal.kept + 1} is missing")
+        journal.file.end = record.stop
+    if not identity:
+        raise ValueError("its first record is damaged")
+    return identity
+
+
+def is_ahead(said: Mapping[str, Any], kept: int) -> bool:
+    """Whether a state is that of the pass after those that are kept."""
+    row = said["row"]
+    if not isinstance(row, int) or row < 0:
+        raise ValueError(f"row {row!r}")
+    return bool(said["number"] == kept + 1)
+
+
+def checked_notes(notes: Any) -> dict[str, Any]:
+    solver = notes.get("solver", ["", "", ""])
+    if len(solver) != 3 or not all(isinstance(word, str) for word in solver):
+        raise ValueError("it names no solver")
+    return dict(notes)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from eigenlens.algebra.typing import AnyArray
-from eigenlens.table.checkpoint import Journal
+from eigenlens.table.journal import Journal
 from eigenlens.table.tally import Tally
 
 __all__ = ["Display", "Watch"]
@@ -45,10 +45,8 @@ class Watch:
             result = verb(tally)
             self.journal.record(number, [*gathered, *([] if result is None else [result])])
             return result
-        for array, found in zip(gathered, kept, strict=False):
-            array[...] = found
-        # A copy: whoever asked may overwrite it, and it is written again with the next state.
-        return kept[-1].copy(order="K") if len(kept) > len(gathered) else None
+        self.journal.fill(gathered, kept)
+        return kept[-1] if len(kept) > len(gathered) else None
 
     def begin(self, state: Sequence[AnyArray]) -> int:
         """Where to start the pass under way: at the first row, or where it had come to."""
