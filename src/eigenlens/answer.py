@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,12 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import facts_of
+from eigenlens.errors.wording import listed
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
 from eigenlens.search import Found
-from eigenlens.sources.traits import left_out
+from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import header_of, why_left_out
 from eigenlens.table.shift import centering
 from eigenlens.table.table import Table
 from eigenlens.verdict import Verdict
@@ -36,8 +37,7 @@ def frozen(table: Table, found: Found, solver: Verdict, settings: dict[str, Any]
     choices = {"k": found.rank, "solver": solver, "stop": found.stop}
     if centered:
         choices["centering"] = centering(table.rows.shift)
-    if left_out(table.source):
-        choices["columns"] = numeric_columns(table.shape[1], left_out(table.source))
+    choices |= choices_in_reading(table.source)
     return Subspace(
         components=np.ascontiguousarray(vectors.T),
         eigenvalues=signed.values * unit,
@@ -72,8 +72,13 @@ def kept_moments(table: Table, covariance: Float64Array | None) -> Moments:
     return Moments(moments.weight, moments.mean, moments.squares, scatter)
 
 
-def numeric_columns(count: int, others: Sequence[str]) -> Verdict:
-    """Which columns of a file are no part of the model, because they are not numbers."""
-    reason = f"not numbers, so left out: {', '.join(others[:SHOWN])}"
-    reason += f" and {len(others) - SHOWN} more" if len(others) > SHOWN else ""
-    return Verdict(count, "numeric columns", reason, {"left_out": list(others)})
+def choices_in_reading(source: Source) -> dict[str, Verdict]:
+    """What was decided about a file: whether it has a header, and which columns are left out."""
+    header, others = header_of(source), why_left_out(source)
+    made = {} if header is None else {"header": header}
+    if others:
+        shown = [f"{name!r} ({why})" if why else repr(name) for name, why in others.items()]
+        reason = f"left out: {listed(shown, SHOWN, quote=False)}"
+        evidence = {"left_out": list(others), "why": dict(others)}
+        made["columns"] = Verdict(source.shape[1], "numeric columns", reason, evidence)
+    return made

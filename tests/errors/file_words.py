@@ -9,6 +9,7 @@ P = "a.csv"
 FILE_MESSAGES = [
     (partial(FileError.missing, P), ["'a.csv'"], ["spelling"]),
     (partial(FileError.nothing_matches, "b/*.npy"), ["'b/*.npy'"], ["pattern", "folder"]),
+    (partial(FileError.no_path, ""), ["'' is empty"], ["'data/*.parquet'", "'.' for all tables"]),
     (partial(FileError.no_permission, P), ["'a.csv'"], ["chmod"]),
     (partial(FileError.empty, P), ["'a.csv'", "no rows"], ["program that wrote it"]),
     (partial(FileError.damaged, P, "CSV", "no end"), ["'a.csv'", "CSV", "no end"], ["again"]),
@@ -24,6 +25,16 @@ FILE_MESSAGES = [
         partial(FileError.not_a_number, P, "age", "old", 7),
         ["'a.csv'", "'age'", "'old'", "line 7"],
         ["columns=[...]"],
+    ),
+    (
+        partial(FileError.decimal_comma, P, "age", "1,5", 7),
+        ["'a.csv'", "'age'", "'1,5'", "line 7"],
+        ["decimal point", "decimal=','", "columns=[...]"],
+    ),
+    (
+        partial(FileError.in_folder_names, "a.csv", "year"),
+        ["'a.csv'", "'year'", "names of their folders"],
+        ["columns=[...]", "'year=...'"],
     ),
     (
         partial(FileError.different_columns, P, "b.csv", ["x"], ["y"]),

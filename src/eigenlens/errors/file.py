@@ -19,6 +19,13 @@ class FileError(DataError):
         return cls(f"there is no file {str(path)!r}. Check the spelling and the folder.")
 
     @classmethod
+    def no_path(cls, given: object) -> Self:
+        return cls(
+            f"the path {given!r} is empty. Pass the name of a file, a pattern such as "
+            f"'data/*.parquet', or '.' for all tables in this folder."
+        )
+
+    @classmethod
     def nothing_matches(cls, pattern: object) -> Self:
         return cls(
             f"no file matches {str(pattern)!r}. Check the folder and the pattern: * stands for any "
@@ -77,6 +84,23 @@ class FileError(DataError):
         return cls(
             f"{str(path)!r}: column {column!r} holds {value!r}{where}, which is not a number. "
             f"Leave the column out with columns=[...], or correct the file."
+        )
+
+    @classmethod
+    def in_folder_names(cls, path: object, column: str) -> Self:
+        return cls(
+            f"{str(path)!r}: {column!r} is no column of the files; only the names of their folders "
+            f"tell it ('{column}=...'). Choose columns of the files with columns=[...], or give "
+            f"the folders of one kind only: '{column}=...'."
+        )
+
+    @classmethod
+    def decimal_comma(cls, path: object, column: str, value: object, line: int) -> Self:
+        return cls(
+            f"{str(path)!r}: column {column!r} holds {value!r}, line {line}. Numbers are read with "
+            f"a decimal point and nothing between thousands: write the file so, for example by "
+            f"pandas.read_csv(path, sep=';', decimal=',').to_parquet('new.parquet'), or leave the "
+            f"column out with columns=[...]."
         )
 
     @classmethod

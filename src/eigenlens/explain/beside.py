@@ -28,7 +28,7 @@ from eigenlens.sources.csv_layout import options_for
 from eigenlens.sources.line_pieces import byte_stream, line_pieces
 from eigenlens.sources.open import open_source
 from eigenlens.sources.parquet_file import ENDINGS as PARQUET
-from eigenlens.sources.traits import left_out
+from eigenlens.sources.stored import StoredSource
 
 __all__ = ["Outside", "columns_beside"]
 
@@ -72,7 +72,7 @@ def named_columns(data: Any, asked: Sequence[Any]) -> dict[str, AnyArray]:
         places = np.arange(len(labels))[picked_columns(asked, asked_of)].tolist()
         return {str(labels[place]): entries(table[:, place]) for place in places}
     source = open_source(data)
-    texts = left_out(source) if path.accepts(data) else ()
+    texts = source.reader.left_out if isinstance(source, StoredSource) else ()
     words = [name for name in asked if name in texts]
     numeric = [name for name in asked if name not in texts]
     known: Sequence[object] = source.names or range(source.shape[1])

@@ -2,9 +2,9 @@
 
 Cost     one copy of each column, with its cast, into the block that is handed out. Blocks are
          F-ordered: to turn a hundred columns into C-ordered rows takes longer than their product.
-Numbers  are integers, floats, decimals, truth values and columns without any value (NaN);
-         text, dates, categories and nested columns are not, and an index that pandas wrote beside
-         its columns is no column.
+Numbers  are integers, floats, decimals, truth values and columns without any value (NaN), also
+         where each value is stored once (dictionaries, runs); text, dates, categories and nested
+         columns are not, and an index that pandas wrote beside its columns is no column.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 
 from eigenlens.errors import FileError
 from eigenlens.sources.columns import Picked
+from eigenlens.sources.contents import Contents
 from eigenlens.sources.protocol import FloatArray
 
 __all__ = [
@@ -42,14 +44,24 @@ AN_INDEX = "the index of a pandas frame"
 
 @dataclass(frozen=True)
 class Fields:
-    """The columns of an Arrow schema that are numbers, and the names of the others."""
+    """The columns of an Arrow schema that are numbers, and what the others are."""
 
-    names: tuple[str, ...]
-    positions: tuple[int, ...]
+    contents: Contents
     dtype: np.dtype[Any]
     entry_bytes: int
-    left_out: tuple[str, ...]
     index: tuple[str, ...]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.contents.names[place] for place in self.contents.numbers)
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        return self.contents.numbers
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        return tuple(self.contents.names[place] for place in self.contents.others)
 
     def places(self, columns: Picked) -> list[int]:
         """Where in the schema the picked columns stand."""
@@ -59,26 +71,34 @@ class Fields:
 
 def numeric_fields(schema: Any) -> Fields:
     index = index_names(schema)
-    numeric = [
-        place
+    others = {
+        place: AN_INDEX if field.name in index else f"holds {field.type}"
         for place, field in enumerate(schema)
-        if field.name not in index and is_number(field.type)
-    ]
-    kinds = [schema.field(place).type for place in numeric]
+        if field.name in index or not is_number(field.type)
+    }
+    numeric = tuple(place for place in range(len(schema)) if place not in others)
+    kinds = [kind_of_value(schema.field(place).type) for place in numeric]
     single = bool(kinds) and all(str(kind) in ("halffloat", "float") for kind in kinds)
     return Fields(
-        names=tuple(schema.field(place).name for place in numeric),
-        positions=tuple(numeric),
+        contents=Contents(tuple(schema.names), numeric, others=others),
         dtype=np.dtype(np.float32 if single else np.float64),
         entry_bytes=sum(entry_bytes(kind) for kind in kinds),
-        left_out=tuple(f.name for place, f in enumerate(schema) if place not in set(numeric)),
         index=index,
     )
+
+
+def kind_of_value(kind: Any) -> Any:
+    """What a column holds, also where each value is stored once."""
+    from pyarrow import types
+
+    stored_once = types.is_dictionary(kind) or types.is_run_end_encoded(kind)
+    return kind.value_type if stored_once else kind
 
 
 def is_number(kind: Any) -> bool:
     from pyarrow import types
 
+    kind = kind_of_value(kind)
     return bool(
         types.is_integer(kind)
         or types.is_floating(kind)
@@ -142,8 +162,12 @@ def after(parts: Iterable[Part], skip: int) -> Iterator[Part]:
 
 def numbers_in(column: Any) -> Any:
     """An Arrow array for numpy, without a copy where its memory can be shared."""
-    from pyarrow import types
+    from pyarrow import compute, types
 
+    if types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    elif types.is_run_end_encoded(column.type):
+        column = compute.run_end_decode(column)
     kind = column.type
     if types.is_null(kind):
         return np.nan

@@ -20,6 +20,7 @@ from eigenlens.sources.arrow_batches import (
     row_blocks,
 )
 from eigenlens.sources.columns import Picked
+from eigenlens.sources.contents import Contents
 from eigenlens.sources.protocol import FloatArray
 from eigenlens.sources.spooled import GroupedFile, SpooledFile
 from eigenlens.sources.stamp import stamp_of
@@ -66,6 +67,10 @@ class ColumnReader:
     @property
     def names(self) -> tuple[str, ...]:
         return self.fields.names
+
+    @property
+    def contents(self) -> Contents:
+        return self.fields.contents
 
     @property
     def left_out(self) -> tuple[str, ...]:

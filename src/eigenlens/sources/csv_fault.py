@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from eigenlens.errors import FileError
-from eigenlens.sources.csv_layout import Layout, cells_of, is_number
+from eigenlens.sources.csv_layout import COMMAS, Layout, cells_of, is_number
 from eigenlens.sources.line_pieces import lines_before
 
 __all__ = ["fault_in", "first_text_in"]
@@ -28,7 +29,9 @@ def fault_in(
             return FileError.ragged_line(path, line, layout.width, len(cells))
         for place in places:
             if not is_number(cells[place], place in truths):
-                return FileError.not_a_number(path, layout.name(place), cells[place], line)
+                with_comma = re.fullmatch(COMMAS, cells[place]) is not None
+                wrong = FileError.decimal_comma if with_comma else FileError.not_a_number
+                return wrong(path, layout.name(place), cells[place], line)
     return FileError.damaged(path, "CSV", str(reason).splitlines()[0].rstrip(". "))
 
 

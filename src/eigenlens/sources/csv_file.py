@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import FileError
-from eigenlens.sources.arrow_batches import Part, after, is_number, readable, row_blocks
+from eigenlens.sources.arrow_batches import Part, after, readable, row_blocks
 from eigenlens.sources.columns import Picked
+from eigenlens.sources.contents import Contents
 from eigenlens.sources.csv_fault import fault_in, first_text_in
+from eigenlens.sources.csv_kinds import with_kinds
 from eigenlens.sources.csv_layout import Layout, layout_of, options_for
 from eigenlens.sources.line_pieces import (
     Tally,
@@ -33,6 +35,7 @@ from eigenlens.sources.line_pieces import (
 )
 from eigenlens.sources.protocol import FloatArray
 from eigenlens.sources.stamp import stamp_of
+from eigenlens.verdict import Verdict
 
 __all__ = ["ENDINGS", "CsvReader", "reader_of"]
 
@@ -75,11 +78,16 @@ class CsvReader:
         return self.counted.mark_lines
 
     @property
+    def contents(self) -> Contents:
+        return self.layout.contents
+
+    @property
     def left_out(self) -> tuple[str, ...]:
-        numeric = set(self.layout.numeric)
-        return tuple(
-            self.layout.name(place) for place in range(self.layout.width) if place not in numeric
-        )
+        return tuple(map(self.layout.name, self.layout.others))
+
+    @property
+    def header(self) -> Verdict:
+        return self.layout.header
 
     @property
     def working_bytes(self) -> int:
@@ -113,7 +121,7 @@ class CsvReader:
     def first_text(self, column: str) -> str:
         place = [self.layout.name(place) for place in range(self.layout.width)].index(column)
         with readable(self.path, KIND):
-            _, head = layout_of(self.path, self.layout.separator)
+            _, head = layout_of(self.path, self.layout.separator, self.layout.header.value)
         return first_text_in(head, self.layout, place)
 
 
@@ -142,35 +150,16 @@ def parsed(
     return [column.chunk(0) for column in table.columns], table.num_rows
 
 
-def reader_of(path: Path, inside: str | None) -> CsvReader:
+def reader_of(path: Path, inside: str | None, header: bool | None = None) -> CsvReader:
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
-    separator = "\t" if ".tsv" in path.suffixes[-2:] or path.suffix.lower() == ".tsv" else ","
+    tabs = path.name.lower().endswith(tuple(end for end in ENDINGS if end.startswith(".tsv")))
     with readable(path, KIND):
-        layout, head = layout_of(path, separator)
+        layout, head = layout_of(path, "\t" if tabs else None, header)
         layout = with_kinds(path, layout, head)
         counted = tally(path, layout.first_byte)
-    if not layout.numeric:
-        value = first_text_in(head, layout, 0)
-        raise FileError.not_a_number(path, layout.name(0), value)
+    if not set(layout.numeric) - set(layout.aside):
+        place = min(layout.others, default=0)
+        value = first_text_in(head, layout, place)
+        raise FileError.not_a_number(path, layout.name(place), value)
     return CsvReader(path, layout, counted, path.stat().st_size, stamp_of(path))
-
-
-def with_kinds(path: Path, layout: Layout, head: bytes) -> Layout:
-    """The layout with the columns that are numbers, as far as the first lines tell."""
-    import pyarrow
-    from pyarrow import csv
-
-    if not head.lstrip(b"\r\n"):
-        return layout
-    try:
-        table = csv.read_csv(pyarrow.BufferReader(head), **options_for(layout, None))
-    except pyarrow.ArrowInvalid as error:
-        piece = (layout.first_byte, head)
-        raise fault_in(path, layout, (), piece, error) from None
-    kinds = table.schema.types
-    return replace(
-        layout,
-        numeric=tuple(place for place, kind in enumerate(kinds) if is_number(kind)),
-        truths=tuple(place for place, kind in enumerate(kinds) if pyarrow.types.is_boolean(kind)),
-    )

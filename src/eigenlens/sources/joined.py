@@ -1,12 +1,13 @@
 """Several tables as one, one below the other, with the columns of the first in its order.
 
-Columns that have names are found by them in every table; others must be as many in all.
+Columns that have names are found by them in every table; others must be as many in all. Tables
+without rows count only in that their columns must be those of the others.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,13 +15,16 @@ import numpy as np
 
 from eigenlens.errors import FileError
 from eigenlens.sources.columns import Picked, side_by_side
+from eigenlens.sources.contents import Contents, contents_of
 from eigenlens.sources.protocol import Block, IntArray
 from eigenlens.sources.stored import Reader
 from eigenlens.sources.traits import within
+from eigenlens.verdict import Verdict
 
 __all__ = ["JoinedReader", "joined"]
 
 PLACES = 8  # to begin reading in a table where reading can begin anywhere
+NOT_EVERYWHERE = "not in all files"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +32,7 @@ class JoinedReader:
     readers: tuple[Reader, ...]
     places: tuple[IntArray, ...]  # where the columns offered lie in each table
     names: tuple[str, ...] | None
+    first: Reader  # whose names and order these are
 
     @property
     def label(self) -> str:
@@ -79,6 +84,33 @@ class JoinedReader:
         """Each name once; a column may be text in one table and numbers in another."""
         return tuple(dict.fromkeys(name for reader in self.readers for name in reader.left_out))
 
+    @property
+    def contents(self) -> Contents:
+        """Those of the first table, as far as all have them."""
+        whole = contents_of(self.first)
+        if self.names is None:
+            return whole
+        place = {whole.names[at]: at for at in whole.numbers}
+        numbers = tuple(place[name] for name in self.names)
+        why = told_by(self.readers)
+        others = {
+            at: why.get(name, NOT_EVERYWHERE)
+            for at, name in enumerate(whole.names)
+            if at not in set(numbers)
+        }
+        aside = {at: why[whole.names[at]] for at in numbers if whole.names[at] in why}
+        return Contents(whole.names, numbers, aside, others)
+
+    @property
+    def header(self) -> Verdict | None:
+        told = (getattr(reader, "header", None) for reader in self.readers)
+        found: list[Verdict] = [one for one in told if one is not None]
+        if not found or all(one.value == found[0].value for one in found):
+            return found[0] if found else None
+        having = sum(one.value for one in found)
+        words = f"the first line names the columns in {having} of {len(found)} files, and is a row"
+        return Verdict("in some files", "first line", f"{words} in the others", {"files": having})
+
     def fingerprint(self) -> str:
         parts = "\n".join(reader.fingerprint() for reader in self.readers)
         digest = hashlib.sha256(parts.encode("utf-8", "surrogateescape"))
@@ -86,8 +118,8 @@ class JoinedReader:
 
     def first_text(self, name: str) -> object:
         """An entry of a column that is not numbers, where a table can tell one."""
-        holder = next(reader for reader in self.readers if name in reader.left_out)
-        return text_in(holder, name)
+        holder = next((reader for reader in self.readers if name in reader.left_out), None)
+        return NOT_EVERYWHERE if holder is None else text_in(holder, name)
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         for reader, places in zip(self.readers, self.places, strict=True):
@@ -98,25 +130,51 @@ class JoinedReader:
             start = max(0, start - reader.shape[0])
 
 
+def told_by(readers: Sequence[Reader]) -> Mapping[str, str]:
+    """Why columns are left out; what the first table says counts."""
+    told: dict[str, str] = {}
+    for reader in reversed(readers):
+        told |= contents_of(reader).left_out
+    return told
+
+
 def joined(readers: Sequence[Reader], by_name: bool) -> Reader:
     """One table of all; `by_name`: some columns will be picked, so not all need be everywhere."""
     if len(readers) == 1:
         return readers[0]
+    filled = [reader for reader in readers if reader.shape[0]] or list(readers)
     # Names count where any table has them: others go by position, in the order of the first.
-    first = next((reader for reader in readers if reader.names is not None), readers[0])
+    first = next((reader for reader in filled if reader.names is not None), filled[0])
+    for reader in readers:
+        if not reader.shape[0]:
+            refuse_unlike(first, reader)
+    names = offered(first, filled, by_name)
+    places = tuple(positions(first, other, names, by_name) for other in filled)
+    return filled[0] if len(filled) == 1 else JoinedReader(tuple(filled), places, names, first)
+
+
+def offered(first: Reader, readers: Sequence[Reader], by_name: bool) -> tuple[str, ...] | None:
+    """The names that may be asked for; None: columns go by position."""
     names = first.names
-    if names is not None and by_name:
-        for other in readers[1:]:
-            names = tuple(name for name in names if other.names is None or name in other.names)
-        if not names:
-            other = next(other for other in readers if not shared(first, other))
-            raise FileError.different_columns(first.label, other.label, first.names or (), ())
-    places = tuple(positions(first, other, names, by_name) for other in readers)
-    return JoinedReader(tuple(readers), places, names)
+    if names is None:
+        return None
+    aside = {name for one in readers for name in set_aside(one)}
+    for other in readers:
+        held = set(names if other.names is None else other.names)
+        names = tuple(one for one in names if one in held or not (by_name or one in aside))
+    if not names:
+        other = next(other for other in readers if not shared(first, other))
+        raise FileError.different_columns(first.label, other.label, first.names or (), ())
+    return names
 
 
 def shared(first: Reader, other: Reader) -> bool:
     return other.names is None or bool(set(first.names or ()) & set(other.names))
+
+
+def set_aside(reader: Reader) -> set[str]:
+    contents = contents_of(reader)
+    return {contents.names[place] for place in contents.aside}
 
 
 def positions(
@@ -139,14 +197,28 @@ def positions(
 
 def refuse_different(first: Reader, other: Reader) -> None:
     ours, theirs = first.names or (), other.names or ()
-    missing = [name for name in ours if name not in set(theirs)]
+    missing = [name for name in ours if name not in set(theirs) | set_aside(first)]
     texts = [name for name in missing if name in other.left_out]
     if texts:
         raise FileError.not_a_number(other.label, texts[0], text_in(other, texts[0]))
     # What is text in the first table is left out everywhere.
-    extra = [name for name in theirs if name not in set(ours) and name not in first.left_out]
+    known = {*ours, *first.left_out, *set_aside(other)}
+    extra = [name for name in theirs if name not in known]
     if missing or extra:
         raise FileError.different_columns(first.label, other.label, missing, extra)
+
+
+def refuse_unlike(first: Reader, empty: Reader) -> None:
+    """A table without rows must have the columns of the others, of whatever kind."""
+    ours, theirs = contents_of(first).names, contents_of(empty).names
+    if None in (first.names, empty.names):
+        if len(ours) != len(theirs):
+            raise FileError.different_columns(first.label, empty.label, (), ())
+        return
+    missing = [name for name in ours if name not in set(theirs)]
+    extra = [name for name in theirs if name not in set(ours)]
+    if missing or extra:
+        raise FileError.different_columns(first.label, empty.label, missing, extra)
 
 
 def text_in(reader: Reader, name: str) -> object:

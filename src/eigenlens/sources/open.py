@@ -35,9 +35,14 @@ class Kind(Protocol):
 KINDS: tuple[Kind, ...] = (path, sparse, frame, array, stream)
 
 
-def open_source(data: object, columns: Columns | None = None) -> Source:
-    """Rows of numbers from anything that holds them, or from its `columns` only."""
-    source = recognized(data, columns)
+def open_source(
+    data: object, columns: Columns | None = None, *, header: bool | None = None
+) -> Source:
+    """Rows of numbers from anything that holds them, or from its `columns` only.
+
+    `header`: whether the first line of CSV files names the columns; None: told from that line.
+    """
+    source = recognized(data, columns, header)
     if source.shape[0] == 0:
         raise DataError.empty(source.shape)
     if source.shape[1] == 0:
@@ -45,8 +50,9 @@ def open_source(data: object, columns: Columns | None = None) -> Source:
     return source
 
 
-def recognized(data: object, columns: Columns | None) -> Source:
+def recognized(data: object, columns: Columns | None, header: bool | None) -> Source:
     if isinstance(data, Source):
+        refuse_header(header)
         if columns is None:
             return data
         raise OptionError.needs(
@@ -56,7 +62,19 @@ def recognized(data: object, columns: Columns | None) -> Source:
         )
     for kind in KINDS:
         if kind.accepts(data):
+            if kind is path:
+                return path.source_from(data, columns, header)
+            refuse_header(header)
             return kind.source_from(data, columns)
     # A list that no kind reads is one of paths or the like: say what it holds.
     held = data[0] if isinstance(data, list | tuple) else data
     raise UnsupportedData.unknown_kind(type(held))
+
+
+def refuse_header(header: bool | None) -> None:
+    if header is not None:
+        raise OptionError.needs(
+            f"header={header}",
+            "the path of a CSV file",
+            "Leave it out: only text files may have a first line that names the columns.",
+        )

@@ -2,19 +2,19 @@
 
     "rows.npy"   "more/*.parquet"   ["a.csv", "b.csv.gz"]   "store.h5::/group/data"
 
-Several files are one table, one below the other: all must have the same columns.
+Several files are one table, one below the other: all must have the same columns. What folders say
+by their names (`year=2024/part.parquet`) is in no file, and is left out and said so.
 """
 
 from __future__ import annotations
 
-import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from eigenlens.errors import FileError
+from eigenlens.errors import FileError, OptionError
 from eigenlens.sources import (
     anndata_file,
     arrow_file,
@@ -26,12 +26,14 @@ from eigenlens.sources import (
     parquet_file,
     zarr_store,
 )
-from eigenlens.sources.columns import picked_columns, repeated
+from eigenlens.sources.columns import repeated
+from eigenlens.sources.contents import contents_of, picked_from
 from eigenlens.sources.joined import joined
+from eigenlens.sources.places import Place, places_of
 from eigenlens.sources.protocol import Columns, Source
 from eigenlens.sources.stored import Reader, StoredSource
 
-__all__ = ["KINDS_OF_FILE", "accepts", "source_from"]
+__all__ = ["KINDS_OF_FILE", "accepts", "paths_in", "readers_at", "source_from"]
 
 # Each has ENDINGS, and `reader_of(path, inside)` which opens the file, looks, and closes it again.
 KINDS_OF_FILE: tuple[ModuleType, ...] = (
@@ -45,57 +47,62 @@ KINDS_OF_FILE: tuple[ModuleType, ...] = (
     zarr_store,
     matrix_market,
 )
-INSIDE = "::"  # between a path and the name of a table inside it
+ENDINGS = tuple(end for kind in KINDS_OF_FILE for end in kind.ENDINGS)
+IN_A_FOLDER = "the folders are named by it; it is in no file"
+
+Paths = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 
 def accepts(data: object) -> bool:
     if isinstance(data, list | tuple):
-        return bool(data) and all(isinstance(part, str | os.PathLike) for part in data)
-    return isinstance(data, str | os.PathLike)
+        return bool(data) and all(isinstance(part, str | bytes | os.PathLike) for part in data)
+    return isinstance(data, str | bytes | os.PathLike)
 
 
-def source_from(data: Any, columns: Columns | None) -> Source:
-    readers = [reader for given in paths_in(data) for reader in readers_at(given)]
+def source_from(data: Any, columns: Columns | None, header: bool | None = None) -> Source:
+    places = [place for given in paths_in(data) for place in places_in(given)]
+    readers = [reader_at(place, header) for place in places]
     reader = joined(readers, by_name=columns is not None)
     if reader.shape[0] == 0:
         raise FileError.empty(reader.label)
-    labels: Sequence[object] = reader.names or range(reader.shape[1])
-    twice = repeated(list(labels))
-    if twice:
-        raise FileError.duplicate_names(twice)
-    refuse_left_out(columns, reader)
-    return StoredSource(reader, picked_columns(columns, labels), reader.fingerprint())
+    refuse_repeated(reader)
+    keys = dict.fromkeys((key for place in places for key in place.keys), IN_A_FOLDER)
+    elsewhere = {key: why for key, why in keys.items() if key not in contents_of(reader).names}
+    refuse_elsewhere(columns, elsewhere, reader)
+    return StoredSource(reader, picked_from(reader, columns), reader.fingerprint(), elsewhere)
 
 
 def paths_in(data: Any) -> list[str]:
-    given = [data] if isinstance(data, str | os.PathLike) else list(data)
-    return [os.fspath(part) for part in given]
+    given = [data] if isinstance(data, str | bytes | os.PathLike) else list(data)
+    return [os.fsdecode(part) for part in given]
 
 
-def readers_at(given: str) -> list[Reader]:
+def readers_at(given: str, header: bool | None = None) -> list[Reader]:
     """The tables that one path, pattern or folder stands for."""
-    name, _, inside = given.partition(INSIDE)
-    path = Path(name).expanduser()
-    if path.exists():
-        if path.is_dir() and not is_store(path):
-            return [reader_at(part, inside) for part in files_in(path)]
-        return [reader_at(path, inside)]
-    if not glob.has_magic(name):
-        raise FileError.missing(name)
-    found = sorted(Path(part) for part in glob.glob(str(path), recursive=True))
-    if not found:
-        raise FileError.nothing_matches(name)
-    return [reader_at(part, inside) for part in found]
+    return [reader_at(place, header) for place in places_in(given)]
 
 
-def reader_at(path: Path, inside: str) -> Reader:
+def places_in(given: str) -> list[Place]:
+    return places_of(given, ENDINGS, zarr_store.ENDINGS)
+
+
+def reader_at(place: Place, header: bool | None) -> Reader:
+    path = place.path
     kind = kind_of(path)
     if not os.access(path, os.R_OK):
         raise FileError.no_permission(path)
     if path.is_file() and path.stat().st_size == 0:
         raise FileError.empty(path)
-    reader: Reader = kind.reader_of(path, inside or None)
-    return reader
+    if header is None:
+        found: Reader = kind.reader_of(path, place.inside)
+        return found
+    if kind is not csv_file:
+        raise OptionError.needs(
+            f"header={header}",
+            f"CSV or TSV files, and {str(path)!r} is none",
+            "Leave it out: other kinds of files say themselves what their columns are called.",
+        )
+    return csv_file.reader_of(path, place.inside, header)
 
 
 def kind_of(path: Path) -> ModuleType:
@@ -103,35 +110,21 @@ def kind_of(path: Path) -> ModuleType:
     for kind in KINDS_OF_FILE:
         if name.endswith(kind.ENDINGS):
             return kind
-    raise FileError.unknown_kind(path, [end for kind in KINDS_OF_FILE for end in kind.ENDINGS])
+    raise FileError.unknown_kind(path, ENDINGS)
 
 
-def is_store(path: Path) -> bool:
-    """Zarr arrays are folders, but one table."""
-    return path.name.lower().endswith(zarr_store.ENDINGS)
+def refuse_repeated(reader: Reader) -> None:
+    contents = contents_of(reader)
+    labels: Sequence[object] = () if reader.names is None else reader.names
+    unless_asked = {contents.names[place] for place in contents.aside}
+    twice = repeated([label for label in labels if label not in unless_asked])
+    if twice:
+        raise FileError.duplicate_names(twice)
 
 
-def files_in(folder: Path) -> list[Path]:
-    """The tables in a folder and the folders below it, in order; hidden ones are not looked at."""
-    endings = tuple(end for kind in KINDS_OF_FILE for end in kind.ENDINGS)
-    found = [
-        path
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-        and path.name.lower().endswith(endings)
-        and not any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    ]
-    if not found:
-        raise FileError.nothing_matches(folder / "**")
-    return found
-
-
-def refuse_left_out(columns: Columns | None, reader: Reader) -> None:
-    """A text column may be left out in silence only by whoever did not ask for it."""
+def refuse_elsewhere(columns: Any, elsewhere: Mapping[str, str], reader: Reader) -> None:
     if columns is None or isinstance(columns, slice | str | bytes):
         return
-    asked = [name for name in columns if isinstance(name, str) and name in reader.left_out]
-    if asked:
-        first_text = getattr(reader, "first_text", None)
-        value = first_text(asked[0]) if first_text is not None else "text"
-        raise FileError.not_a_number(reader.label, asked[0], value)
+    for name in columns:
+        if isinstance(name, str) and name in elsewhere:
+            raise FileError.in_folder_names(reader.label, name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,9 +19,11 @@ import numpy as np
 from eigenlens.errors import FileError, OptionError
 from eigenlens.sources.block import spans
 from eigenlens.sources.columns import Picked, part_of, width
-from eigenlens.sources.protocol import Block, FloatArray, IntArray
+from eigenlens.sources.contents import contents_of, picked_from
+from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
 from eigenlens.sources.regroup import regrouped
 from eigenlens.sources.traits import within
+from eigenlens.verdict import Verdict
 
 __all__ = ["Reader", "StoredSource"]
 
@@ -83,6 +85,7 @@ class StoredSource:
     reader: Reader
     picked: Picked
     opened: str = field(default="")
+    elsewhere: Mapping[str, str] = field(default_factory=dict)  # left out too, by name: why
 
     re_readable = True
 
@@ -109,7 +112,18 @@ class StoredSource:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        return self.reader.left_out
+        return tuple(self.why_left_out)
+
+    @property
+    def why_left_out(self) -> Mapping[str, str]:
+        contents = contents_of(self.reader)
+        read = {contents.names[place] for place in np.array(contents.numbers)[self.picked].tolist()}
+        inside = {name: why for name, why in contents.left_out.items() if name not in read}
+        return {**inside, **self.elsewhere}
+
+    @property
+    def header(self) -> Verdict | None:
+        return getattr(self.reader, "header", None)
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -128,6 +142,10 @@ class StoredSource:
     @property
     def working_bytes(self) -> int:
         return int(getattr(self.reader, "working_bytes", 0))
+
+    def only(self, columns: Columns) -> StoredSource:
+        """Other columns of the same table, which is not opened anew."""
+        return replace(self, picked=picked_from(self.reader, columns))
 
     def within(self, budget_bytes: int) -> StoredSource:
         return replace(self, reader=within(self.reader, budget_bytes))

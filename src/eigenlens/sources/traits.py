@@ -8,7 +8,9 @@
 | `by_columns`       | some columns can be read for their share of the cost   | True             |
 | `bytes_per_second` | how fast it is read and decoded                        | as memory is     |
 | `glance(count)`    | some rows from all over, cheaply                       | `sample` of some |
-| `left_out`         | columns that are not numbers                           | none             |
+| `left_out`         | columns that are no part of the table                  | none             |
+| `why_left_out`     | by name: why they are not                              | nothing          |
+| `header`           | whether a first line names the columns, and why so     | None             |
 | `files`            | the files it is read from                              | none             |
 | `working_bytes`    | memory its reader needs besides the blocks             | none             |
 | `within(bytes)`    | the same, reading with that much memory if it can      | itself           |
@@ -16,7 +18,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -25,6 +27,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.protocol import Block, Source
+from eigenlens.verdict import Verdict
 
 __all__ = [
     "blocks_from",
@@ -34,10 +37,12 @@ __all__ = [
     "files_of",
     "fingerprint_of",
     "glimpse",
+    "header_of",
     "in_place",
     "is_stored",
     "left_out",
     "re_readable",
+    "why_left_out",
     "within",
     "working_bytes",
 ]
@@ -69,6 +74,17 @@ def bytes_per_second(source: Source) -> float:
 
 def left_out(source: Source) -> tuple[str, ...]:
     return tuple(getattr(source, "left_out", ()))
+
+
+def why_left_out(source: Source) -> Mapping[str, str]:
+    """The columns left out, each with the reason where one is told."""
+    told: Mapping[str, str] = getattr(source, "why_left_out", {})
+    return {name: told.get(name, "") for name in left_out(source)}
+
+
+def header_of(source: Source) -> Verdict | None:
+    found: Verdict | None = getattr(source, "header", None)
+    return found
 
 
 def files_of(source: Source) -> tuple[Path, ...]:

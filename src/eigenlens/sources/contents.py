@@ -1,0 +1,86 @@
+"""Contents: all columns of a file in their order, of which a source reads those that are numbers.
+
+| column            | read                                       | told as                         |
+|-------------------|--------------------------------------------|---------------------------------|
+| numbers           | yes                                        |                                 |
+| numbers set aside | when asked for by name or by position      | `left_out`, with the reason     |
+| not numbers       | never; an error when asked for by itself   | `left_out`, with the reason     |
+
+Positions are those in the file, as in a frame: whoever asks for columns=[2] means the third.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from eigenlens.errors import DataError, FileError
+from eigenlens.sources.columns import Picked, listed_positions, repeated, side_by_side
+from eigenlens.sources.protocol import Columns
+
+__all__ = ["Contents", "contents_of", "picked_from"]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is in a file, by position."""
+
+    names: tuple[str, ...]  # of every column, as messages have it
+    numbers: tuple[int, ...]  # those that can be read
+    aside: Mapping[int, str] = field(default_factory=dict)  # of `numbers`: why not unless asked for
+    others: Mapping[int, str] = field(default_factory=dict)  # that are not numbers: why not
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """What is no part of the table unless asked for, by name: why."""
+        both = {**self.others, **self.aside}
+        return {self.names[place]: both[place] for place in sorted(both)}
+
+
+def contents_of(reader: Any) -> Contents:
+    """What a reader says about its file; one that says nothing holds numbers only."""
+    found: Contents | None = getattr(reader, "contents", None)
+    if found is not None:
+        return found
+    width = reader.shape[1]
+    names = reader.names or tuple(f"column {place + 1}" for place in range(width))
+    return Contents(names, tuple(range(width)))
+
+
+def picked_from(reader: Any, columns: Columns | None) -> Picked:
+    """Which of the columns that can be read are meant by `columns=`."""
+    contents = contents_of(reader)
+    order = {place: number for number, place in enumerate(contents.numbers)}
+    if columns is None or isinstance(columns, slice):
+        span = range(len(contents.names))[slice(None) if columns is None else columns]
+        places = [place for place in span if place in order and place not in contents.aside]
+    else:
+        named = contents.names if reader.names is not None else range(len(contents.names))
+        places = listed_positions(columns, named).tolist()
+        refuse_ambiguous(contents, columns)
+        refuse_others(reader, contents, places)
+    twice = repeated([contents.names[place] for place in places])
+    if twice:
+        raise DataError.duplicate_names(twice)
+    return side_by_side(np.array([order[place] for place in places], dtype=np.intp))
+
+
+def refuse_ambiguous(contents: Contents, columns: Any) -> None:
+    """A name that two columns have, one of them text perhaps, says nothing."""
+    asked = {one for one in columns if isinstance(one, str)}
+    twice = [name for name in repeated(contents.names) if name in asked]
+    if twice:
+        raise DataError.duplicate_names(twice)
+
+
+def refuse_others(reader: Any, contents: Contents, places: Sequence[int]) -> None:
+    """A column of text may be left out in silence only by whoever did not ask for it."""
+    for place in places:
+        if place in contents.others:
+            first_text = getattr(reader, "first_text", None)
+            name = contents.names[place]
+            value = first_text(name) if first_text is not None else "text"
+            raise FileError.not_a_number(reader.label, name, value)
