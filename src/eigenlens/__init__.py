@@ -12,6 +12,7 @@ from eigenlens.version import __version__
 # Public name -> where it lives. Loaded on first use: `import eigenlens` costs next to nothing.
 HOMES = {
     "open": "eigenlens.sources.open:open_source",
+    "load": "eigenlens.saved",
     "choose_rank": "eigenlens.ask",
     "intrinsic_dimension": "eigenlens.ask",
     "flatness": "eigenlens.ask",
@@ -28,6 +29,7 @@ HOMES = {
     "EigenlensError": "eigenlens.errors",
     "DataError": "eigenlens.errors",
     "FileError": "eigenlens.errors",
+    "ModelFileError": "eigenlens.errors",
     "UnsupportedData": "eigenlens.errors",
     "OptionError": "eigenlens.errors",
     "RankError": "eigenlens.errors",
@@ -86,6 +88,7 @@ if TYPE_CHECKING:
     from eigenlens.errors import EigenlensError as EigenlensError
     from eigenlens.errors import FileError as FileError
     from eigenlens.errors import MemoryBudgetError as MemoryBudgetError
+    from eigenlens.errors import ModelFileError as ModelFileError
     from eigenlens.errors import NotCertified as NotCertified
     from eigenlens.errors import OptionError as OptionError
     from eigenlens.errors import RankError as RankError
@@ -99,6 +102,7 @@ if TYPE_CHECKING:
     from eigenlens.listing import Table as Table
     from eigenlens.model.subspace import Subspace as Subspace
     from eigenlens.rank.report import RankReport as RankReport
+    from eigenlens.saved import load as load
     from eigenlens.sources.open import open_source as open  # noqa: F401
     from eigenlens.sources.protocol import Source as Source
     from eigenlens.table.checkpoint import Checkpoint as Checkpoint

@@ -20,6 +20,7 @@ ORDER = [
     ["panel"],
     ["ask"],
     ["kernel", "autoencoder", "sensing"],
+    ["saved"],
     ["estimators"],
     ["explain"],
     ["plots"],

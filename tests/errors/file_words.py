@@ -1,10 +1,10 @@
-"""Messages about files and checkpoints: what each must repeat, and the way out it must show."""
+"""Messages about files, models and checkpoints: what each repeats, and the way out it shows."""
 
 from functools import partial
 
-from eigenlens.errors import CheckpointError, FileError
+from eigenlens.errors import CheckpointError, FileError, ModelFileError
 
-P = "a.csv"
+P, M = "a.csv", "a.eigenlens"
 
 FILE_MESSAGES = [
     (partial(FileError.missing, P), ["'a.csv'"], ["spelling"]),
@@ -54,6 +54,36 @@ FILE_MESSAGES = [
     ),
     (partial(FileError.would_overwrite, P), ["'a.csv'", "rows are read"], ["out="]),
     (partial(FileError.not_written, P, "disk full"), ["'a.csv'", "disk full"], ["make room"]),
+    (
+        partial(ModelFileError.not_a_model, M, "it is empty"),
+        ["'a.eigenlens'", "it is empty"],
+        ["model.save(...)", "eigenlens.fit"],
+    ),
+    (
+        partial(ModelFileError.refused, M, "its mean is NaN"),
+        ["'a.eigenlens'", "its mean is NaN"],
+        ["copy it again", "save the model again"],
+    ),
+    (
+        partial(ModelFileError.newer, M, "its container", 7, 2),
+        ["'a.eigenlens'", "newer eigenlens", "version 7", "up to 2"],
+        ["pip install --upgrade eigenlens"],
+    ),
+    (
+        partial(ModelFileError.other_kind, M, "cloud", ["subspace"]),
+        ["'a.eigenlens'", "'cloud'", "'subspace'"],
+        ["pip install --upgrade eigenlens"],
+    ),
+    (
+        partial(ModelFileError.too_large, M, 2_500_001, 1000),
+        ["'a.eigenlens'", "2500001 bytes", "1000 may"],
+        ["memory='3MB'"],
+    ),
+    (
+        partial(ModelFileError.cannot_hold, "such settings", "24 levels"),
+        ["such settings", "24 levels"],
+        ["dataclasses.replace(model, ...)"],
+    ),
     (
         partial(CheckpointError.of_another_fit, "run.ckpt", {"k": ("5", "6")}),
         ["'run.ckpt'", "k (there 5, here 6)"],

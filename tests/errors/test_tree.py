@@ -12,6 +12,8 @@ from eigenlens import errors
     [
         ("DataError", errors.EigenlensError),
         ("DataError", ValueError),
+        ("FileError", errors.DataError),
+        ("ModelFileError", errors.FileError),
         ("UnsupportedData", errors.DataError),
         ("UnsupportedData", TypeError),
         ("OptionError", errors.EigenlensError),

@@ -4,6 +4,7 @@
     └── EigenlensError
         ├── DataError (ValueError)            the numbers cannot be used as they are
         │   ├── FileError                     a file cannot be read, or not be written
+        │   │   └── ModelFileError            what model.save(...) writes
         │   └── UnsupportedData (TypeError)   the kind of object or column is not one we read
         └── OptionError (ValueError)          an argument does not fit
             ├── RankError                     the number of components, k
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 from eigenlens.errors.data import DataError
 from eigenlens.errors.file import FileError
+from eigenlens.errors.model_file import ModelFileError
 from eigenlens.errors.option import (
     CheckpointError,
     MemoryBudgetError,
@@ -40,6 +42,7 @@ __all__ = [
     "EigenlensError",
     "FileError",
     "MemoryBudgetError",
+    "ModelFileError",
     "NotCertified",
     "OptionError",
     "RankError",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -137,6 +138,18 @@ class Subspace:
         from eigenlens.model.merge import merged
 
         return merged(self, other)
+
+    # -- files -----------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the model to `path`, for `eigenlens.load`; the path comes back.
+
+        A zip of `model.json` and `.npy` arrays, without pickle. The same model gives the same
+        bytes. A file of that name is replaced, once the new one is complete.
+        """
+        from eigenlens.model.file.save import save_subspace
+
+        return save_subspace(self, Path(path))
 
     # -- for people ------------------------------------------------------------------------
 

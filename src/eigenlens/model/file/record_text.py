@@ -1,0 +1,83 @@
+"""`model.json` as text: plain JSON in ASCII, read strictly and only after it was measured.
+
+Duplicate keys, NaN, numbers of hundreds of digits and deep nesting are no part of what we write,
+so they are refused. The parts of the structure are counted before any of them is built: a small
+file must not become a large one in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eigenlens.errors import ModelFileError
+
+__all__ = ["MOST_DEPTH", "parsed", "written"]
+
+MOST_DEPTH = 64
+MOST_DIGITS = 32  # a float64 needs 24 characters at most
+STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"')
+NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+
+
+def written(record: dict[str, Any]) -> bytes:
+    return json.dumps(record, allow_nan=False, indent=1).encode("ascii") + b"\n"
+
+
+def parsed(raw: bytes, most_parts: int, path: Path) -> dict[str, Any]:
+    """The record; `most_parts` bounds how many values it may have."""
+    try:
+        refuse_overgrown(raw, most_parts)
+        record = json.loads(
+            raw.decode("ascii"),
+            object_pairs_hook=without_duplicates,
+            parse_int=whole_number,
+            parse_float=real_number,
+            parse_constant=no_constant,
+        )
+    except (ValueError, RecursionError) as error:
+        raise ModelFileError.refused(path, f"its model.json is not ours ({error})") from None
+    if not isinstance(record, dict):
+        raise ModelFileError.refused(path, "its model.json holds no record")
+    return record
+
+
+def refuse_overgrown(raw: bytes, most_parts: int) -> None:
+    structure = STRINGS.sub(b"", raw)
+    brackets = structure.translate(None, NOT_BRACKETS)
+    if structure.count(b",") + len(brackets) > most_parts:
+        raise ValueError(f"more than {most_parts} values")
+    marks = np.frombuffer(brackets, np.uint8)
+    opening = (marks == ord("[")) | (marks == ord("{"))
+    depth = np.cumsum(np.where(opening, 1, -1), dtype=np.int64)
+    if depth.max(initial=0) > MOST_DEPTH:
+        raise ValueError(f"nested more than {MOST_DEPTH} deep")
+
+
+def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        raise ValueError("something is said twice")
+    return record
+
+
+def whole_number(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError("a number has too many digits")
+    return int(text)
+
+
+def real_number(text: str) -> float:
+    number = float(text) if len(text) <= MOST_DIGITS else math.inf
+    if not math.isfinite(number):
+        raise ValueError("a number is no float64")
+    return number
+
+
+def no_constant(text: str) -> float:
+    raise ValueError(f"{text} stands where a number belongs")

@@ -1,0 +1,222 @@
+"""The layout of a `Subspace` in a model file, version 1, and the way back.
+
+Arrays that a model lacks (the mean of a raw one, the scatter where it was not kept) are absent.
+The components are stored once: the span of the proof is the same numbers, turned. The certificate
+is stored for those who read `model.json` without us; a model computes its own from the proof, and
+where the two differ the file is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.ritz import Ritz
+from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.certificate.ceilings import Ceilings
+from eigenlens.certificate.certify import Facts
+from eigenlens.errors import ModelFileError
+from eigenlens.model.file.certificate_record import check_certificate, stored_certificate
+from eigenlens.model.file.container import Container
+from eigenlens.model.file.fields import Arrays, Fields
+from eigenlens.model.file.values import restored, stored, stored_verdict, verdict_from
+from eigenlens.model.proof import Proof
+from eigenlens.model.subspace import Subspace
+
+__all__ = ["KIND", "VERSION", "container_of", "subspace_from"]
+
+KIND, VERSION = "subspace", 1
+FIELDS = (
+    "n_rows", "n_features", "n_components", "feature_names", "total_variance", "certificate",
+    "choices", "provenance", "moments", "proof",
+)  # fmt: skip
+KINDS = ("deterministic", "probabilistic", "heuristic")
+CLOSE = 1e-9  # relative: the same numbers in two units, rounded apart
+
+
+# -- to the file -------------------------------------------------------------------------------
+
+
+def container_of(model: Subspace) -> Container:
+    shelf: dict[str, AnyArray] = {}
+    record = {
+        "n_rows": int(model.n_rows),
+        "n_features": model.n_features,
+        "n_components": model.n_components,
+        "feature_names": None if model.feature_names is None else list(model.feature_names),
+        "total_variance": stored(model.total_variance, shelf),
+        "certificate": stored_certificate(model.certificate),
+        "choices": {name: stored_verdict(one, shelf) for name, one in model.choices.items()},
+        "provenance": stored(dict(model.provenance), shelf),
+        "moments": {"weight": stored(model.moments.weight, shelf)},
+        "proof": stored_proof(model, shelf),
+    }
+    return Container(KIND, VERSION, record, arrays_of(model) | shelf)
+
+
+def stored_proof(model: Subspace, shelf: dict[str, AnyArray]) -> dict[str, Any]:
+    ritz, ceilings, facts = model.proof.ritz, model.proof.ceilings, model.proof.facts
+    return {
+        "from_triangle": bool(ritz.from_triangle),
+        "span": "own" if own_span(model) else "components",
+        "span_fortran_order": in_fortran_order(ritz.span),
+        "ceilings": numbers_of(ceilings, shelf),
+        "facts": numbers_of(facts, shelf),
+    }
+
+
+def numbers_of(part: Any, shelf: dict[str, AnyArray]) -> dict[str, Any]:
+    """The fields of a dataclass that are no arrays: those are members."""
+    held = {field.name: getattr(part, field.name) for field in fields(part)}
+    return {
+        name: stored(value, shelf)
+        for name, value in held.items()
+        if not isinstance(value, np.ndarray)
+    }
+
+
+def arrays_of(model: Subspace) -> dict[str, AnyArray]:
+    ritz, moments = model.proof.ritz, model.moments
+    arrays = {
+        "components": model.components,
+        "eigenvalues": model.eigenvalues,
+        "mean": model.mean,
+        "scale": model.scale,
+        "feature_variances": model.feature_variances,
+        "moments_mean": moments.mean,
+        "moments_squares": moments.squares,
+        "moments_scatter": moments.scatter,
+        "ritz_span": ritz.span if own_span(model) else None,
+        "ritz_rotation": ritz.rotation,
+        "ritz_values": ritz.values,
+        "ritz_coupling": ritz.coupling,
+        "ceilings": model.proof.ceilings.values,
+        "facts_diagonal": model.proof.facts.diagonal,
+    }
+    return {name: array for name, array in arrays.items() if array is not None}
+
+
+def own_span(model: Subspace) -> bool:
+    """Whether the proof speaks of other numbers than the components, down to the sign of zero."""
+    span, components = model.proof.ritz.span, model.components
+    same = span.shape == components.T.shape and np.array_equal(
+        span.view(np.int64), np.asarray(components.T).view(np.int64)
+    )
+    return not same
+
+
+def in_fortran_order(array: AnyArray) -> bool:
+    return bool(array.flags.f_contiguous and not array.flags.c_contiguous)
+
+
+# -- and back ----------------------------------------------------------------------------------
+
+
+def subspace_from(container: Container, path: Path) -> Subspace:
+    record, arrays = Fields(path, "record", container.record), Arrays(path, container.arrays)
+    record.only(FIELDS)
+    rank, width = record.whole("n_components"), record.whole("n_features", least=1)
+    model = Subspace(
+        components=arrays.take("components", (rank, width)),
+        eigenvalues=arrays.take("eigenvalues", (rank,), least=0.0),
+        mean=arrays.optional("mean", (width,)),
+        scale=arrays.optional("scale", (width,)),
+        n_rows=record.whole("n_rows", least=1),
+        feature_names=names_from(record, width),
+        total_variance=record.number("total_variance", above=0.0),
+        feature_variances=arrays.take("feature_variances", (width,), least=0.0),
+        choices={
+            name: verdict_from(one, arrays.held, path)
+            for name, one in record.inner("choices").values.items()
+        },
+        provenance=restored(record.inner("provenance").values, arrays.held, path),
+        moments=moments_from(record.inner("moments"), arrays, width),
+        proof=proof_from(record.inner("proof"), arrays, rank, width),
+    )
+    check_whole(model, path)
+    check_certificate(record.inner("certificate"), model)
+    return model
+
+
+def names_from(record: Fields, width: int) -> tuple[str, ...] | None:
+    names = record.texts("feature_names")
+    if names is not None and len(names) != width:
+        record.refuse("feature_names", f"are {len(names)}, for {width} columns")
+    return names
+
+
+def moments_from(record: Fields, arrays: Arrays, width: int) -> Moments:
+    record.only(("weight",))
+    return Moments(
+        record.number("weight", above=0.0),
+        arrays.take("moments_mean", (width,)),
+        arrays.take("moments_squares", (width,), least=0.0),
+        arrays.optional("moments_scatter", (width, width)),
+    )
+
+
+def proof_from(record: Fields, arrays: Arrays, rank: int, width: int) -> Proof:
+    record.only(("from_triangle", "span", "span_fortran_order", "ceilings", "facts"))
+    if record.text("span", among=("components", "own")) == "own":
+        span = arrays.take("ritz_span", (width, rank))
+    else:
+        span = turned(arrays.take("components", (rank, width)), record.flag("span_fortran_order"))
+    ritz = Ritz(
+        span,
+        arrays.optional("ritz_rotation", (rank, rank)),
+        arrays.take("ritz_values", (rank,), least=0.0),
+        arrays.take("ritz_coupling", (None, rank)),
+        record.flag("from_triangle"),
+    )
+    ceilings = ceilings_from(record.inner("ceilings"), arrays.take("ceilings", (rank + 1,)))
+    diagonal = arrays.take("facts_diagonal", (width,), least=0.0)
+    return Proof(ritz, ceilings, facts_from(record.inner("facts"), diagonal))
+
+
+def turned(components: Float64Array, fortran: bool) -> Float64Array:
+    """In the order it had, which decides how the products of a certificate are rounded."""
+    return components.T if fortran else np.ascontiguousarray(components.T)
+
+
+def ceilings_from(record: Fields, values: Float64Array) -> Ceilings:
+    record.only(("leftover", "kind", "failure_probability", "rule", "foothold"))
+    return Ceilings(
+        values,
+        record.number("leftover"),
+        record.text("kind", among=KINDS),
+        record.number("failure_probability", least=0.0),
+        record.text("rule"),
+        record.whole("foothold"),
+    )
+
+
+def facts_from(record: Fields, diagonal: Float64Array) -> Facts:
+    record.only(field.name for field in fields(Facts) if field.name != "diagonal")
+    return Facts(
+        size=record.whole("size", least=1),
+        most_components=record.whole("most_components"),
+        weight=record.number("weight", above=0.0),
+        divisor=record.number("divisor", above=0.0),
+        unit=record.number("unit", above=0.0),
+        total_variance=record.number("total_variance", above=0.0),
+        diagonal=diagonal,
+        roundoff=record.number("roundoff", least=0.0),
+        passes=record.whole("passes"),
+        bytes_read=record.whole("bytes_read"),
+    )
+
+
+def check_whole(model: Subspace, path: Path) -> None:
+    """That the parts belong together: the proof speaks of these very eigenvalues."""
+    unit, proof = model.proof.facts.unit**2, model.proof
+    largest = float(model.eigenvalues.max(initial=0.0))
+    apart = np.abs(proof.ritz.values * unit - model.eigenvalues).max(initial=0.0)
+    total = abs(proof.facts.total_variance * unit - model.total_variance)
+    if not (apart <= CLOSE * largest and total <= CLOSE * model.total_variance):
+        raise ModelFileError.refused(path, "its proof is about other eigenvalues")
+    if model.scale is not None and not (model.scale > 0).all():
+        raise ModelFileError.refused(path, "its scale is not positive")

@@ -1,0 +1,1 @@
+"""Model files: what is saved comes back bit for bit, and nothing else comes back at all."""
