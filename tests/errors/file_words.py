@@ -65,6 +65,11 @@ FILE_MESSAGES = [
         ["copy it again", "save the model again"],
     ),
     (
+        partial(ModelFileError.unsound, M, "its mean is NaN"),
+        ["'a.eigenlens'", "its mean is NaN"],
+        ["Save the model that fit returned"],
+    ),
+    (
         partial(ModelFileError.newer, M, "its container", 7, 2),
         ["'a.eigenlens'", "newer eigenlens", "version 7", "up to 2"],
         ["pip install --upgrade eigenlens"],

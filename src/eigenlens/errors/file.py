@@ -149,6 +149,6 @@ class FileError(DataError):
     @classmethod
     def not_written(cls, path: object, reason: object) -> Self:
         return cls(
-            f"{str(path)!r} could not be written: {reason}. Nothing was left under that name; make "
-            f"room or choose another folder."
+            f"{str(path)!r} could not be written: {reason}. Nothing half-written was left under "
+            f"that name; make room or choose another folder."
         )

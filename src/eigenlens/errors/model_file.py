@@ -14,6 +14,8 @@ __all__ = ["ModelFileError"]
 class ModelFileError(FileError):
     """A model file cannot be read, cannot be trusted, or cannot be written."""
 
+    reason: str = ""
+
     @classmethod
     def not_a_model(cls, path: object, reason: str) -> Self:
         return cls(
@@ -23,9 +25,18 @@ class ModelFileError(FileError):
 
     @classmethod
     def refused(cls, path: object, reason: object) -> Self:
-        return cls(
+        error = cls(
             f"{str(path)!r} is refused as a model: {reason}. It is damaged or was edited, and "
             f"nothing of it was used: copy it again, or save the model again."
+        )
+        error.reason = str(reason)
+        return error
+
+    @classmethod
+    def unsound(cls, path: object, reason: str) -> Self:
+        return cls(
+            f"this model was not saved to {str(path)!r}, because it could not be loaded again: "
+            f"{reason}. Save the model that fit returned, or one made by truncate or merge."
         )
 
     @classmethod

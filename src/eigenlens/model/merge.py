@@ -8,9 +8,10 @@ components span everything: then scatter = V diag(t) V' * divisor.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,10 +77,17 @@ def merged(first: Subspace, second: Subspace) -> Subspace:
         total_variance=facts.total_variance * unit**2,
         feature_variances=np.diag(covariance) * unit**2,
         choices={"k": Verdict(rank, "merge", reason)},
-        provenance={**first.provenance, "merged_with": dict(second.provenance)},
+        provenance=joined(first.provenance, second.provenance),
         moments=union,
         proof=proof.truncated(rank),
     )
+
+
+def joined(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
+    """The first, with those of all the others in a row: merging a thousand nests nothing."""
+    first, second = dict(one), dict(two)
+    before, after = first.pop("merged_with", []), second.pop("merged_with", [])
+    return {**first, "merged_with": [*before, second, *after]}
 
 
 def check_alike(first: Subspace, second: Subspace) -> None:

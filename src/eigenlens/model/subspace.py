@@ -149,7 +149,7 @@ class Subspace:
         """
         from eigenlens.model.file.save import save_subspace
 
-        return save_subspace(self, Path(path))
+        return save_subspace(self, path)
 
     # -- for people ------------------------------------------------------------------------
 

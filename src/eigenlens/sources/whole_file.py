@@ -21,9 +21,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     """Another path to write to, put in the place of `path` at the end, or removed on an error."""
     final = Path(os.path.realpath(path))
     refuse_replacing(final)
-    # The ending is kept: some writers look at it.
-    name = f".{final.stem[:100]}-{os.urandom(6).hex()}.part{final.suffix[:50]}"
-    unfinished = final.with_name(name)
+    unfinished = final.with_name(f".{final.name[:40]}-{os.urandom(6).hex()}.part")
     try:
         yield unfinished
         if final.exists():

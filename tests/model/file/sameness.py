@@ -12,6 +12,8 @@ def differences(one, two, where="model"):
     """The places where `two` is not `one` bit for bit, as text; empty where there is none."""
     if type(one) is not type(two):
         return [f"{where}: {type(one).__name__} became {type(two).__name__}"]
+    if isinstance(one, np.ndarray) and one.dtype == object:
+        return differences(one.tolist(), two.tolist(), where)
     if isinstance(one, np.ndarray):
         same = (one.shape, one.dtype) == (two.shape, two.dtype) and one.tobytes() == two.tobytes()
         return [] if same else [f"{where}: another array"]

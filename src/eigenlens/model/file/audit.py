@@ -20,7 +20,15 @@ from typing import IO
 
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import ModelFileError
-from eigenlens.model.file.container import DIGEST_LETTERS, FORMAT, RECORD, Container, digest_of
+from eigenlens.model.file.container import (
+    DIGEST_LETTERS,
+    FORMAT,
+    MOST_ARRAYS,
+    MOST_RECORD_BYTES,
+    RECORD,
+    Container,
+    digest_of,
+)
 from eigenlens.model.file.fields import Fields
 from eigenlens.model.file.npy_member import Described, raw_bytes
 from eigenlens.model.file.record_text import parsed
@@ -33,10 +41,7 @@ END = struct.Struct("<4s4H2LH")  # the last record of a zip
 LARGE_END = struct.Struct("<4sQ2H2L4Q")  # of one above 4 GB, with a signpost behind it
 SIGNPOST = struct.Struct("<4sLQL")
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
-MOST_ARRAYS = 1000
 MOST_DIRECTORY_BYTES = 1 << 20
-MOST_RECORD_BYTES = 256 << 20
-FEW_PARTS = 100_000  # values of a record; more only beside arrays of that length
 SPOILED = (
     zipfile.BadZipFile, struct.error, ValueError, NotImplementedError, RuntimeError, EOFError,
     OSError, OverflowError, LookupError,
@@ -48,16 +53,18 @@ def read_container(path: Path, most_bytes: int) -> Container:
     try:
         with open(path, "rb", opener=at_once) as file:
             size = regular_size(file, path)
-            check_seal(file, size, path, most_bytes)
+            count = check_seal(file, size, path, most_bytes)
             with zipfile.ZipFile(file) as archive:
-                check_members(archive, size, path)
+                check_members(archive, count, size, path)
                 return unpacked(archive, path)
     except ModelFileError:
         raise
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise ModelFileError.missing(path) from None
     except PermissionError:
         raise ModelFileError.no_permission(path) from None
+    except IsADirectoryError:
+        raise ModelFileError.not_a_model(path, "it is a folder") from None
     except SPOILED as error:
         raise ModelFileError.refused(path, error) from error
 
@@ -74,8 +81,8 @@ def regular_size(file: IO[bytes], path: Path) -> int:
     return status.st_size
 
 
-def check_seal(file: IO[bytes], size: int, path: Path, most_bytes: int) -> None:
-    """The end of the file says what it is; a short list of members stands before it."""
+def check_seal(file: IO[bytes], size: int, path: Path, most_bytes: int) -> int:
+    """The end of the file says what it is, and how many members it has: that comes back."""
     file.seek(max(0, size - SEAL_ROOM - END.size - SIGNPOST.size - LARGE_END.size))
     tail = file.read()
     found = SEAL.search(tail)
@@ -85,9 +92,10 @@ def check_seal(file: IO[bytes], size: int, path: Path, most_bytes: int) -> None:
         raise ModelFileError.newer(path, "its container", int(found[1]), FORMAT)
     if size > most_bytes:
         raise ModelFileError.too_large(path, size, most_bytes)
-    check_end(tail[: found.start()], len(found[0]), path)
+    count = check_end(tail[: found.start()], len(found[0]), path)
     if digest_of(file, size - DIGEST_LETTERS).encode("ascii") != found[2]:
         raise ModelFileError.refused(path, "it was changed after it was written")
+    return count
 
 
 def without_seal(file: IO[bytes], path: Path) -> ModelFileError:
@@ -100,36 +108,38 @@ def without_seal(file: IO[bytes], path: Path) -> ModelFileError:
     )
 
 
-def check_end(before: bytes, seal_bytes: int, path: Path) -> None:
+def check_end(before: bytes, seal_bytes: int, path: Path) -> int:
     """The lengths that the zip library will believe."""
     if len(before) < END.size:
         raise ModelFileError.refused(path, "it is too short")
-    signature, *_, count, directory, _, comment = END.unpack(before[-END.size :])
+    signature, *disks, here, count, directory, _, comment = END.unpack(before[-END.size :])
     ends = [(count, directory)]
     above = before[: -END.size]
     if above[-SIGNPOST.size :][:4] == b"PK\x06\x07":
         large = LARGE_END.unpack(above[: -SIGNPOST.size][-LARGE_END.size :])
         ends.append((large[7], large[8]))
     fits = signature == b"PK\x05\x06" and comment == seal_bytes
+    fits = fits and not any(disks) and here == count <= MOST_ARRAYS + 1
     for members, room in ends:
-        fits = fits and members <= MOST_ARRAYS + 1 and room <= MOST_DIRECTORY_BYTES
+        fits = fits and members == count and room <= MOST_DIRECTORY_BYTES
     if not fits:
         raise ModelFileError.refused(path, "its list of members is not as we write it")
+    return int(count)
 
 
-def check_members(archive: zipfile.ZipFile, size: int, path: Path) -> None:
+def check_members(archive: zipfile.ZipFile, count: int, size: int, path: Path) -> None:
     """Names as we give them, each once; stored one behind the other, without overlap."""
     members = archive.infolist()
     names = [member.filename for member in members]
     odd = [name for name in names if name != RECORD and not is_array_name(name)]
     if odd:
         raise ModelFileError.refused(path, f"it has a member {odd[0][:80]!r}")
-    if len(set(names)) < len(names) or RECORD not in names:
+    if len(set(names)) != count or len(names) != count or RECORD not in names:
         raise ModelFileError.refused(path, f"it does not have {RECORD} and every array once")
     end = 0
     for member in members:
         name = member.filename
-        if member.flag_bits & 0x1 or member.compress_type != zipfile.ZIP_STORED:
+        if member.flag_bits or member.compress_type != zipfile.ZIP_STORED:
             raise ModelFileError.refused(path, f"its member {name} is packed or encrypted")
         if member.compress_size != member.file_size or member.header_offset < end:
             raise ModelFileError.refused(path, f"its member {name} overlaps with others")
@@ -146,8 +156,8 @@ def unpacked(archive: zipfile.ZipFile, path: Path) -> Container:
     sizes = {member.filename: member.file_size for member in archive.infolist()}
     if sizes[RECORD] > MOST_RECORD_BYTES:
         raise ModelFileError.refused(path, f"its {RECORD} is too long")
-    arrays_bytes = sum(sizes.values()) - sizes[RECORD]
-    whole = parsed(archive.read(RECORD), FEW_PARTS + arrays_bytes // 8, path)
+    array_bytes = sum(sizes.values()) - sizes[RECORD]
+    whole = parsed(archive.read(RECORD), array_bytes, path)
     head = Fields(path, RECORD, whole)
     if "format" in whole and head.whole("format") > FORMAT:
         raise ModelFileError.newer(path, "its container", head.whole("format"), FORMAT)

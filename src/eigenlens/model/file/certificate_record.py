@@ -58,11 +58,12 @@ def alike(held: Any, own: Any, scale: float) -> bool:
         return type(held) is type(own) and bool(held == own)
     expected = np.asarray(own, dtype=np.float64)
     try:
-        found = np.asarray(held, dtype=np.float64)
-    except (TypeError, ValueError):
+        found = np.asarray(held)
+    except ValueError:  # ragged
         return False
     if found.size == expected.size == 0:
         return True
-    return found.shape == expected.shape and bool(
+    fits = found.dtype == np.float64 and found.shape == expected.shape
+    return fits and bool(
         np.allclose(found, expected, rtol=RELATIVE, atol=ABSOLUTE * scale, equal_nan=True)
     )

@@ -24,13 +24,24 @@ from eigenlens.model.file.npy_member import Described, described, raw_bytes
 from eigenlens.model.file.record_text import written
 from eigenlens.sources.whole_file import whole_file
 
-__all__ = ["DIGEST_LETTERS", "FORMAT", "RECORD", "Container", "digest_of", "write_container"]
+__all__ = [
+    "DIGEST_LETTERS",
+    "FORMAT",
+    "MOST_ARRAYS",
+    "MOST_RECORD_BYTES",
+    "RECORD",
+    "Container",
+    "digest_of",
+    "write_container",
+]
 
 FORMAT = 1
 RECORD = "model.json"
 DIGEST_LETTERS = 64
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # the same for all: when it was written changes nothing
 READ_BYTES = 1 << 20
+MOST_ARRAYS = 1000
+MOST_RECORD_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -64,8 +75,14 @@ def pack(file: IO[bytes], container: Container) -> None:
         "arrays": {name: entry(one) for name, (one, _) in ready.items()},
         "record": container.record,
     }
+    array_bytes = sum(len(one.header) + one.data_bytes for one, _ in ready.values())
+    text = written(record, array_bytes)
+    if len(ready) > MOST_ARRAYS:
+        raise ModelFileError.cannot_hold(f"{len(ready)} arrays", f"at most {MOST_ARRAYS}")
+    if len(text) > MOST_RECORD_BYTES:
+        raise ModelFileError.cannot_hold(f"{len(text)} bytes of words", f"{MOST_RECORD_BYTES}")
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-        add(archive, RECORD, [written(record)])
+        add(archive, RECORD, [text])
         for name, (one, array) in ready.items():
             add(archive, f"{name}.npy", [one.header, *raw_bytes(array)])
         archive.comment = f"eigenlens-model/{FORMAT} sha256:{'0' * DIGEST_LETTERS}".encode("ascii")

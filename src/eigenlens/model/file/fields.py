@@ -101,7 +101,8 @@ class Arrays:
             found = f"{array.shape} of {array.dtype}"
             raise ModelFileError.refused(self.path, f"its array {name} is {found}, not {shape}")
         # One pass without a copy: a minimum or maximum that is NaN or infinite tells.
-        low, high = array.min(initial=0.0), array.max(initial=0.0)
+        with np.errstate(invalid="ignore"):
+            low, high = array.min(initial=0.0), array.max(initial=0.0)
         if not (np.isfinite(low) and np.isfinite(high)):
             raise ModelFileError.refused(self.path, f"its array {name} holds NaN or infinity")
         if low < least:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +21,8 @@ from eigenlens.algebra.typing import AnyArray
 
 __all__ = ["Described", "described", "raw_bytes"]
 
-PLAIN = re.compile(r"[<|][biuf][1248]")  # whole and real numbers, truth values
+# Whole and real numbers, truth values.
+PLAIN = ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
 ALIGNMENT = 64
 
 
@@ -50,20 +50,13 @@ class Described:
 
     @property
     def is_plain(self) -> bool:
-        """Whether numpy knows it, and could not overflow on its way."""
+        """Whether it is an array of numbers, and not so large that sizes overflow."""
         small = len(self.shape) <= 8 and all(0 <= size < 1 << 48 for size in self.shape)
-        return small and bool(PLAIN.fullmatch(self.dtype)) and self.dtype in known_dtypes()
+        return small and self.dtype in PLAIN
 
     def empty(self) -> AnyArray:
         order: Any = "F" if self.fortran else "C"
         return np.empty(self.shape, np.dtype(self.dtype), order=order)
-
-
-def known_dtypes() -> set[str]:
-    return {
-        np.dtype(code).newbyteorder("<").str
-        for code in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
-    }
 
 
 def described(array: AnyArray) -> tuple[Described, AnyArray]:

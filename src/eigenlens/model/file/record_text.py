@@ -17,22 +17,28 @@ import numpy as np
 
 from eigenlens.errors import ModelFileError
 
-__all__ = ["MOST_DEPTH", "parsed", "written"]
+__all__ = ["parsed", "written"]
 
-MOST_DEPTH = 64
+MOST_DEPTH = 128
+FEW_PARTS = 100_000  # names of columns may be more, but then arrays of that length are there too
 MOST_DIGITS = 32  # a float64 needs 24 characters at most
 STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"')
 NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
-def written(record: dict[str, Any]) -> bytes:
-    return json.dumps(record, allow_nan=False, indent=1).encode("ascii") + b"\n"
-
-
-def parsed(raw: bytes, most_parts: int, path: Path) -> dict[str, Any]:
-    """The record; `most_parts` bounds how many values it may have."""
+def written(record: dict[str, Any], array_bytes: int) -> bytes:
+    raw = json.dumps(record, allow_nan=False, indent=1).encode("ascii") + b"\n"
     try:
-        refuse_overgrown(raw, most_parts)
+        refuse_overgrown(raw, array_bytes)
+    except ValueError as error:
+        raise ModelFileError.cannot_hold("so much in choices and provenance", str(error)) from None
+    return raw
+
+
+def parsed(raw: bytes, array_bytes: int, path: Path) -> dict[str, Any]:
+    """The record; `array_bytes`: of the arrays beside it, which it may describe."""
+    try:
+        refuse_overgrown(raw, array_bytes)
         record = json.loads(
             raw.decode("ascii"),
             object_pairs_hook=without_duplicates,
@@ -47,7 +53,8 @@ def parsed(raw: bytes, most_parts: int, path: Path) -> dict[str, Any]:
     return record
 
 
-def refuse_overgrown(raw: bytes, most_parts: int) -> None:
+def refuse_overgrown(raw: bytes, array_bytes: int) -> None:
+    most_parts = FEW_PARTS + array_bytes // 8
     structure = STRINGS.sub(b"", raw)
     brackets = structure.translate(None, NOT_BRACKETS)
     if structure.count(b",") + len(brackets) > most_parts:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eigenlens.errors import ModelFileError, OptionError
 from eigenlens.model.file.container import write_container
 from eigenlens.model.file.subspace_record import container_of, subspace_from
 
@@ -14,8 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["save_subspace"]
 
 
-def save_subspace(model: Subspace, path: Path) -> Path:
+def save_subspace(model: Subspace, path: str | os.PathLike[str]) -> Path:
+    if not isinstance(path, str | os.PathLike):
+        raise OptionError.needs(f"save({path!r})", "a path", "Pass save('run.eigenlens').")
+    place = Path(path)
     container = container_of(model)
-    subspace_from(container, path)
-    write_container(path, container)
-    return path
+    try:
+        subspace_from(container, place)
+    except ModelFileError as error:
+        raise ModelFileError.unsound(place, error.reason) from None
+    write_container(place, container)
+    return place

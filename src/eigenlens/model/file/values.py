@@ -34,6 +34,7 @@ from eigenlens.verdict import Verdict
 __all__ = ["MOST_NESTED", "restored", "stored", "stored_verdict", "verdict_from"]
 
 MOST_NESTED = 24  # each level may take two in the text
+MOST_PAIRS = 1000  # keys that are no text can be made to collide
 WIDEST = 1 << 63
 SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 VERDICT = [field.name for field in fields(Verdict)]
@@ -73,9 +74,13 @@ def stored_whole(value: Any, shelf: dict[str, AnyArray], depth: int) -> Any:
         pairs = [[key, stored(item, shelf, depth + 1)] for key, item in value.items()]
         if all(type(key) is str and not key.startswith("~") for key, _ in pairs):
             return dict(pairs)
+        if len(pairs) > MOST_PAIRS:
+            raise ModelFileError.cannot_hold(
+                f"a dictionary of {len(pairs)} keys that are not text", f"at most {MOST_PAIRS}"
+            )
         return {"~map": [[stored(key, shelf, depth + 1), item] for key, item in pairs]}
     if isinstance(value, np.ndarray):
-        if not PLAIN.fullmatch(value.dtype.newbyteorder("<").str):
+        if value.dtype.newbyteorder("<").str not in PLAIN:
             return stored(value.tolist(), shelf, depth + 1)
         name = f"value{len(shelf)}"
         shelf[name] = value
@@ -108,6 +113,8 @@ def restored(value: Any, arrays: Mapping[str, AnyArray], path: Path) -> Any:
         if others:
             raise ValueError("two tags")
         return BUILDERS[tag](held, arrays, path)
+    except ModelFileError:
+        raise
     except (KeyError, ValueError, TypeError, OverflowError):
         raise ModelFileError.refused(path, f"its value {shortened(value)} is none") from None
 
@@ -124,6 +131,8 @@ def tuple_from(held: Any, arrays: Mapping[str, AnyArray], path: Path) -> tuple[A
 
 
 def map_from(held: Any, arrays: Mapping[str, AnyArray], path: Path) -> dict[Any, Any]:
+    if not isinstance(held, list) or len(held) > MOST_PAIRS:
+        raise TypeError
     pairs = [(restored(key, arrays, path), restored(item, arrays, path)) for key, item in held]
     result = dict(pairs)
     if len(result) < len(pairs):
