@@ -1,0 +1,1 @@
+"""Files that past versions wrote: what can be read once can be read forever."""
