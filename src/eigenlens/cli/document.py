@@ -6,14 +6,13 @@ never renamed or removed. Numbers that are not finite are null.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eigenlens import __version__
+from eigenlens.model.export.plain_values import plain, plain_record
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -43,9 +42,9 @@ def document(
             "eigenvalues": eigenvalues(model),
             "certificate": {
                 "sentences": list(model.certificate.sentences),
-                **record(model.certificate),
+                **plain_record(model.certificate),
             },
-            "choices": {name: record(verdict) for name, verdict in model.choices.items()},
+            "choices": {name: plain_record(verdict) for name, verdict in model.choices.items()},
         },
     }
 
@@ -66,21 +65,3 @@ def eigenvalues(model: Subspace) -> list[dict[str, Any]]:
         }
         for index, value in enumerate(model.eigenvalues)
     ]
-
-
-def record(value: Any) -> dict[str, Any]:
-    """A frozen record, field by field."""
-    return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-
-
-def plain(value: Any) -> Any:
-    """Python's own numbers, lists and dictionaries, all the way down."""
-    if isinstance(value, np.ndarray | np.generic):
-        value = value.tolist()
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value if isinstance(value, str | int | float | bool | None) else str(value)

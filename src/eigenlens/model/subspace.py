@@ -151,6 +151,24 @@ class Subspace:
 
         return save_subspace(self, path)
 
+    def export(self, path: str | os.PathLike[str], to: str | None = None) -> Path:
+        """Write the model for other programs; the path comes back.
+
+        `to` is "onnx" (a graph from rows to scores), "json" or "npz"; None: what the ending says.
+        """
+        from eigenlens.model.export.door import export
+
+        return export(self, path, to)
+
+    def to_sklearn(self) -> Any:
+        """A fitted `sklearn.decomposition.PCA` whose `transform` is our `project`.
+
+        Of a scaled model: a `Pipeline` of a `StandardScaler` and a `PCA`.
+        """
+        from eigenlens.model.export.sklearn_pca import to_sklearn
+
+        return to_sklearn(self)
+
     # -- for people ------------------------------------------------------------------------
 
     def summary(self) -> str:

@@ -1,0 +1,48 @@
+"""The door of exports: which format, by name or by the ending of the path."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eigenlens.errors import FileError, OptionError
+from eigenlens.model.export import json_document, npz_arrays, onnx_graph
+from eigenlens.sources.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["FORMATS", "export"]
+
+# Its name, which is also its ending -> what writes it.
+FORMATS: dict[str, Callable[[Subspace, Path], None]] = {
+    "onnx": onnx_graph.write,
+    "json": json_document.write,
+    "npz": npz_arrays.write,
+}
+
+
+def export(model: Subspace, path: str | os.PathLike[str], to: str | None = None) -> Path:
+    if not isinstance(path, str | os.PathLike):
+        raise OptionError.needs(f"export({path!r})", "a path", "Pass export('model.onnx').")
+    place = Path(path)
+    if to is not None and to not in list(FORMATS):
+        raise OptionError.unknown("to", to, FORMATS)
+    name = place.suffix.lower().removeprefix(".") if to is None else to
+    if name == "eigenlens":
+        raise OptionError.needs(
+            f"export({str(place)!r})", "a format of others", f"Type model.save({str(place)!r})."
+        )
+    if name not in FORMATS:
+        endings = ", ".join(f".{one}" for one in FORMATS)
+        raise OptionError.needs(
+            f"export({str(place)!r})", f"to=, or an ending of {endings}", "Pass to='onnx'."
+        )
+    try:
+        with whole_file(place) as unfinished:
+            FORMATS[name](model, unfinished)
+    except OSError as error:
+        raise FileError.not_written(place, error.strerror or error) from error
+    return place

@@ -1,0 +1,1 @@
+"""Exports: other programs get the model's own numbers."""
