@@ -43,7 +43,7 @@ def load(path: str | os.PathLike[str], *, memory: Any = None) -> Any:
     kind, version = container.kind, container.version
     known = [number for name, number in READERS if name == kind]
     if not known:
-        raise ModelFileError.other_kind(place, kind, sorted({name for name, _ in READERS}))
+        raise ModelFileError.other_kind(place, kind[:60], sorted({name for name, _ in READERS}))
     if version > max(known):
         raise ModelFileError.newer(place, f"its {kind}", version, max(known))
     return READERS[kind, version](container, place)

@@ -14,7 +14,7 @@ import numpy as np
 
 import eigenlens as el
 
-__all__ = ["Forge", "forged", "member_of", "sealed", "taken_apart", "true_model"]
+__all__ = ["Forge", "array_of", "forged", "member_of", "sealed", "taken_apart", "true_model"]
 
 SEAL = b"eigenlens-model/1 sha256:"
 
@@ -66,6 +66,15 @@ def taken_apart(raw):
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     return Forge(json.loads(members.pop("model.json")), members)
+
+
+def array_of(forge, name):
+    entry = forge.record["arrays"][name]
+    raw = forge.members[f"{name}.npy"]
+    count = int(np.prod(entry["shape"]))
+    order = "F" if entry["fortran_order"] else "C"
+    flat = np.frombuffer(raw[-8 * count :], entry["dtype"]) if count else np.zeros(0)
+    return flat.reshape(entry["shape"], order=order).copy(order="K")
 
 
 def member_of(array):

@@ -9,9 +9,11 @@ import pytest
 import eigenlens as el
 from tests.model.file.damage import DAMAGE
 from tests.model.file.forge import taken_apart, true_model
-from tests.model.file.forgeries import FORGERIES
+from tests.model.file.forged_arrays import FORGED_ARRAYS
+from tests.model.file.forged_records import FORGED_RECORDS
 
-FAMILIES = {family.__name__.replace("_", " "): family for family in DAMAGE + FORGERIES}
+EVERY = DAMAGE + FORGED_ARRAYS + FORGED_RECORDS
+FAMILIES = {family.__name__.replace("_", " "): family for family in EVERY}
 SECONDS = 1.0
 SPARE_BYTES = 32 << 20  # beside 16 times the file
 MANY = 150  # of a family: then the memory of every fifth file is measured, which is slow

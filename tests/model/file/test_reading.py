@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -151,3 +153,17 @@ def test_the_seal_of_the_tests_is_the_seal_of_the_writer(path):
 
     assert sealed(raw[:-64] + b"0" * 64) == raw
     assert json.loads(json.dumps(taken_apart(raw).record))["format"] == 1
+
+
+def test_other_kernels_of_the_blas_round_otherwise_and_refuse_nothing(tmp_path):
+    for solver in ("krylov", "covariance"):
+        rows = np.random.default_rng(0).standard_normal((400, 200)) / np.sqrt(np.arange(1, 201))
+        el.fit(rows, 20, solver=solver).save(tmp_path / f"{solver}.eigenlens")
+    program = "import sys, eigenlens; [eigenlens.load(path) for path in sys.argv[1:]]"
+    other = os.environ | {"OPENBLAS_CORETYPE": "Prescott"}  # without the newer instructions
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, *tmp_path.iterdir()], env=other, capture_output=True
+    )
+
+    assert done.stderr == b""

@@ -66,7 +66,7 @@ def read_container(path: Path, most_bytes: int) -> Container:
     except IsADirectoryError:
         raise ModelFileError.not_a_model(path, "it is a folder") from None
     except SPOILED as error:
-        raise ModelFileError.refused(path, error) from error
+        raise ModelFileError.refused(path, str(error)[:200]) from error
 
 
 def at_once(path: str, flags: int) -> int:

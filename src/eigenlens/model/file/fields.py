@@ -111,8 +111,3 @@ class Arrays:
 
     def optional(self, name: str, shape: tuple[int | None, ...]) -> Float64Array | None:
         return self.take(name, shape) if name in self.held else None
-
-    def only(self, expected: Iterable[str]) -> None:
-        odd = sorted(set(self.held) - set(expected))
-        if odd:
-            raise ModelFileError.refused(self.path, f"its array {odd[0]} is not expected")

@@ -91,7 +91,6 @@ def arrays_of(model: Subspace) -> dict[str, AnyArray]:
         "moments_squares": moments.squares,
         "moments_scatter": moments.scatter,
         "ritz_span": ritz.span if own_span(model) else None,
-        "ritz_rotation": ritz.rotation,
         "ritz_values": ritz.values,
         "ritz_coupling": ritz.coupling,
         "ceilings": model.proof.ceilings.values,
@@ -133,13 +132,14 @@ def subspace_from(container: Container, path: Path) -> Subspace:
             name: verdict_from(one, arrays.held, path)
             for name, one in record.inner("choices").values.items()
         },
-        provenance=restored(record.inner("provenance").values, arrays.held, path),
+        provenance=provenance_from(record, arrays),
         moments=moments_from(record.inner("moments"), arrays, width),
         proof=proof_from(record.inner("proof"), arrays, rank, width),
     )
     try:
         with np.errstate(all="ignore"):
             check_whole(model, path)
+            check_nothing_else(container, model, path)
             check_certificate(record.inner("certificate"), model)
     except (ArithmeticError, np.linalg.LinAlgError):  # numbers that no fit gives
         raise ModelFileError.refused(path, "its numbers make no certificate") from None
@@ -153,6 +153,13 @@ def names_from(record: Fields, width: int) -> tuple[str, ...] | None:
     if names is not None and len(set(names)) < width:
         record.refuse("feature_names", "are not all different")
     return names
+
+
+def provenance_from(record: Fields, arrays: Arrays) -> dict[Any, Any]:
+    held = restored(record.inner("provenance").values, arrays.held, record.path)
+    if not isinstance(held, dict):
+        record.refuse("provenance", "is no record")
+    return held
 
 
 def moments_from(record: Fields, arrays: Arrays, width: int) -> Moments:
@@ -173,7 +180,7 @@ def proof_from(record: Fields, arrays: Arrays, rank: int, width: int) -> Proof:
         span = turned(arrays.take("components", (rank, width)), record.flag("span_fortran_order"))
     ritz = Ritz(
         span,
-        arrays.optional("ritz_rotation", (rank, rank)),
+        None,  # a proof is about the components themselves
         arrays.take("ritz_values", (rank,), least=0.0),
         arrays.take("ritz_coupling", (None, rank)),
         record.flag("from_triangle"),
@@ -214,6 +221,18 @@ def facts_from(record: Fields, diagonal: Float64Array) -> Facts:
         passes=record.whole("passes"),
         bytes_read=record.whole("bytes_read"),
     )
+
+
+def check_nothing_else(container: Container, model: Subspace, path: Path) -> None:
+    """That writing the model again would give this very record: nothing is hidden in it."""
+    try:
+        again = container_of(model)
+    except ModelFileError:
+        raise ModelFileError.refused(path, "its provenance or evidence nests too deep") from None
+    apart = {"certificate": None}  # compared by itself, for it is computed anew
+    same = again.record | apart == container.record | apart
+    if not same or set(again.arrays) != set(container.arrays):
+        raise ModelFileError.refused(path, "it holds what no model of this kind has")
 
 
 def check_whole(model: Subspace, path: Path) -> None:

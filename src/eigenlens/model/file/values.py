@@ -11,7 +11,7 @@
 | Verdict                              | {"~verdict": {...}}            | Verdict              |
 | numpy array of plain numbers         | {"~array": "value0"}, a member | the array, every bit |
 | numpy scalar                         | as Python's number             | Python's number      |
-| anything else                        | {"~text": repr}                | str                  |
+| anything else                        | its repr                       | str                  |
 
 Numpy's scalars lose their type, which nobody asks of a setting; their value is kept exactly.
 """
@@ -88,7 +88,7 @@ def stored_whole(value: Any, shelf: dict[str, AnyArray], depth: int) -> Any:
     if isinstance(value, list | tuple):
         items = [stored(item, shelf, depth + 1) for item in value]
         return items if isinstance(value, list) else {"~tuple": items}
-    return {"~text": repr(value)}
+    return repr(value)
 
 
 def of_python(value: np.generic) -> Any:
@@ -150,12 +150,6 @@ def verdict_from(held: Any, arrays: Mapping[str, AnyArray], path: Path) -> Verdi
     return Verdict(**parts)
 
 
-def text_from(held: Any, arrays: Mapping[str, AnyArray], path: Path) -> str:
-    if not isinstance(held, str):
-        raise TypeError
-    return held
-
-
 def int_from(held: Any, arrays: Mapping[str, AnyArray], path: Path) -> int:
     return int(held, 16)
 
@@ -165,7 +159,6 @@ BUILDERS = {
     "~float": lambda held, arrays, path: SPECIAL[held],
     "~int": int_from,
     "~map": map_from,
-    "~text": text_from,
     "~tuple": tuple_from,
     "~verdict": verdict_from,
 }

@@ -1,124 +1,15 @@
-"""Model files whose contents were changed by somebody who knows the format, and sealed again.
+"""Model files whose record was changed by somebody who knows the format, and sealed again.
 
 Each family yields (what was done, the bytes of the file).
 """
 
 import json
-import os
-import pickle
 
 import numpy as np
 
-from tests.model.file.forge import forged, member_of
+from tests.model.file.forge import array_of
 
-__all__ = ["FORGERIES"]
-
-# -- arrays ------------------------------------------------------------------------------------
-
-
-def spoiled_numbers(raw, forge, rng):
-    for name in forge.record["arrays"]:
-        if name.startswith("value"):
-            continue  # evidence may be NaN
-        for value in (np.nan, np.inf, -np.inf):
-            array = array_of(forge, name)
-            array.flat[int(rng.integers(array.size))] = value
-            yield f"{value} in {name}", forge.copy().with_array(name, array).bytes()
-
-
-def wrong_shapes(raw, forge, rng):
-    for name in forge.record["arrays"]:
-        if name.startswith("value"):
-            continue
-        array = array_of(forge, name)
-        if name == "ritz_coupling":
-            continue  # how many rows of zeros it has changes nothing
-        for other in (
-            array[:-1], array[None], array.ravel()[: array.size - 1], np.float64(1.0) * np.ones(()),
-            np.concatenate([array, array]), array.astype(np.float32), array.astype(np.int64),
-            array > 0, np.zeros((0, *array.shape[1:])),
-        ):  # fmt: skip
-            other = np.ascontiguousarray(other) if other.ndim else other
-            yield (
-                f"{name} as {other.shape} {other.dtype}",
-                forge.copy().with_array(name, other).bytes(),
-            )
-
-
-def declared_sizes(raw, forge, rng):
-    for shape in (
-        [1 << 40, 6], [3, 1 << 60], [2**31, 2**31], [-3, 6], [3, -6], [3], [], [18], [1] * 60,
-        [3.0, 6], ["3", 6], [True, 6], [None], 3, None, "3, 6", {"0": 3}, [[3, 6]], [6, 3],
-        [0, 1 << 62], [10**30, 6],
-    ):  # fmt: skip
-        one = forge.copy()
-        one.record["arrays"]["components"]["shape"] = shape
-        yield f"components declared as {shape}", one.bytes()
-    for dtype in (
-        "|O",
-        "O",
-        "<f4",
-        ">f8",
-        "<c16",
-        "|V8",
-        "<M8[s]",
-        "|S8",
-        "<U2",
-        "f8",
-        "<f80",
-        "",
-        8,
-    ):
-        one = forge.copy()
-        one.record["arrays"]["components"]["dtype"] = dtype
-        yield f"components declared as {dtype!r}", one.bytes()
-    for digest in ("", "0" * 64, None, 5, []):
-        one = forge.copy()
-        one.record["arrays"]["mean"]["sha256"] = digest
-        yield f"a hash of {digest!r}", one.bytes()
-
-
-class Trap:
-    """What pickle would build by making a folder."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def __reduce__(self):
-        return os.mkdir, (self.path,)
-
-
-def pickled(raw, forge, rng, trap="sprung"):
-    payload = pickle.dumps(Trap(trap))
-    for protocol in range(5):
-        objects = np.array([Trap(trap)], dtype=object)
-        head = member_of(np.zeros(1)).replace(b"'<f8'", b"'|O' ")[:-8]
-        one = forge.copy()
-        one.members["mean.npy"] = head + pickle.dumps(objects, protocol)
-        yield f"an array of objects, protocol {protocol}", one.bytes()
-        lying = one.copy()
-        lying.record["arrays"]["mean"] |= {"dtype": "|O", "shape": [1]}
-        yield f"the same, declared, protocol {protocol}", lying.bytes()
-    for name in ("mean.npy", "model.json", "data.pkl", "archive/data.pkl"):
-        members = {"model.json": json.dumps(forge.record).encode(), **forge.members}
-        yield f"a bare pickle as {name}", forged({**members, name: payload})
-    yield "a bare pickle", payload
-    for text in ("{'descr': '<f8', 'shape': __import__('os').mkdir('sprung')}", "(" * 5000):
-        one = forge.copy()
-        one.members["mean.npy"] = member_of(np.zeros(1))[:10] + text.encode()
-        yield f"a header {text[:20]!r}", one.bytes()
-
-
-def array_of(forge, name):
-    entry = forge.record["arrays"][name]
-    raw = forge.members[f"{name}.npy"]
-    count = int(np.prod(entry["shape"]))
-    order = "F" if entry["fortran_order"] else "C"
-    flat = np.frombuffer(raw[-8 * count :], entry["dtype"]) if count else np.zeros(0)
-    return flat.reshape(entry["shape"], order=order).copy(order="K")
-
-
-# -- model.json --------------------------------------------------------------------------------
+__all__ = ["FORGED_RECORDS"]
 
 WRONG = {
     int: ("7", 1.5, None, [], {}, True, -1, 10**19, {"~float": "nan"}),
@@ -222,12 +113,13 @@ def odd_texts(raw, forge, rng):
 
 def odd_values(raw, forge, rng):
     """Values of evidence with tags that are never written."""
+    collisions = [[{"~int": hex(n * (2**61 - 1))}, 0] for n in range(30_000)]
     for value in (
         {"~tuple": 5}, {"~tuple": {}}, {"~float": "1.5"}, {"~float": 5}, {"~float": []},
-        {"~int": "zz"}, {"~int": 5}, {"~array": "mean.npy"}, {"~array": "../x"}, {"~array": []},
-        {"~verdict": {}}, {"~verdict": 5}, {"~map": [[1]]}, {"~map": [[[1], 2]]}, {"~map": 5},
-        {"~map": [[1, 1], [1, 2]]}, {"~map": [[{"~int": hex(n * (2**61 - 1))}, 0]
-        for n in range(30_000)]}, {"~text": 5}, {"~code": "1"}, {"~": 1}, {"~tuple": [], "a": 1},
+        {"~int": "zz"}, {"~int": 5}, {"~int": "0x5"}, {"~int": "5"}, {"~array": "mean.npy"},
+        {"~array": "../x"}, {"~array": []}, {"~verdict": {}}, {"~verdict": 5}, {"~map": [[1]]},
+        {"~map": [[[1], 2]]}, {"~map": 5}, {"~map": [[1, 1], [1, 2]]}, {"~map": [["a", 1]]},
+        {"~map": collisions}, {"~text": "x"}, {"~code": "1"}, {"~": 1}, {"~tuple": [], "a": 1},
         {"a": 1, "~tuple": []}, {"~call": ["os.mkdir", "sprung"]}, {"~float": "nan", "~int": "1"},
     ):  # fmt: skip
         for place in ("choices", "provenance"):
@@ -235,6 +127,32 @@ def odd_values(raw, forge, rng):
             held = one.record["record"][place]
             (held["odd"]["evidence"] if place == "choices" else held)["more"] = value
             yield f"{value!r:.50} in {place}", one.bytes()
+
+
+def odd_provenances(raw, forge, rng):
+    deep = 1
+    for _ in range(60):
+        deep = [deep]
+    for value in (
+        {"~tuple": []},
+        {"~tuple": [1]},
+        {"~array": "mean"},
+        {"~float": "inf"},
+        {"a": deep},
+    ):
+        one = forge.copy()
+        one.record["record"]["provenance"] = value
+        yield f"a provenance of {value!r:.50}", one.bytes()
+
+
+def stowaways(raw, forge, rng):
+    """Arrays that nothing refers to, or that belong to another kind of model."""
+    for name in ("more", "value7", "ritz_span", "ritz_rotation", "mean_"):
+        for array in (np.ones(3), np.ones((6, 3)), np.eye(3)):
+            yield f"{name} {array.shape}", forge.copy().with_array(name, array).bytes()
+    one = forge.copy()
+    one.record["record"]["choices"]["odd"]["evidence"]["curve"] = 5
+    yield "evidence that is no longer there", one.bytes()
 
 
 def other_statements(raw, forge, rng):
@@ -267,7 +185,7 @@ def edited(value):
     return value * 0.99 + (1 if isinstance(value, int) else 1e-3)
 
 
-FORGERIES = (
-    spoiled_numbers, wrong_shapes, declared_sizes, pickled, wrong_types, missing_and_more,
-    odd_texts, odd_values, other_statements,
+FORGED_RECORDS = (
+    wrong_types, missing_and_more, odd_texts, odd_values, odd_provenances, stowaways,
+    other_statements,
 )  # fmt: skip
