@@ -16,6 +16,7 @@ FILE_MESSAGES = [
     (partial(FileError.wrong_length, P, 9, 5), ["'a.csv'", "5 rows", "9"], ["copy it again"]),
     (partial(FileError.changed, P), ["'a.csv'", "changed"], ["fit again"]),
     (partial(FileError.unknown_kind, P, [".npy"]), ["'a.csv'"], ["'.npy'", ".csv.gz"]),
+    (partial(FileError.unknown_kind, M, []), ["'a.eigenlens'"], ["eigenlens.load('a.eigenlens')"]),
     (
         partial(FileError.ragged_line, P, 7, 3, 4),
         ["'a.csv'", "line 7", "4 entries", "3"],

@@ -63,6 +63,10 @@ class FileError(DataError):
 
     @classmethod
     def unknown_kind(cls, path: object, endings: Iterable[str]) -> Self:
+        if str(path).endswith(".eigenlens"):
+            return cls(
+                f"{str(path)!r} is a model, not a table. Type: eigenlens.load({str(path)!r})."
+            )
         return cls(
             f"{str(path)!r} has an ending that tells no kind of table we read. Those are "
             f"{listed(list(endings))}; CSV may be compressed as .csv.gz or .csv.zst."

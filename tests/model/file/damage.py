@@ -92,7 +92,7 @@ def packed(raw, forge, rng):
         yield f"packed by method {method}", forge.bytes(method=method)
     for name in ("model.json", "components.npy", "more.npy"):
         bomb = dict(forge.members, **{"model.json": json.dumps(forge.record).encode()})
-        bomb[name] = bytes(200 << 20)
+        bomb[name] = bytes(60 << 20)
         yield f"a bomb as {name}", forged(bomb, zipfile.ZIP_DEFLATED)
     members = {"model.json": json.dumps(forge.record).encode(), **forge.members}
     inner = forged(members)
