@@ -8,8 +8,8 @@ The solver never decides when to stop, the rule never computes, the proof never 
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from eigenlens.certificate.ceilings import (
 )
 from eigenlens.certificate.rounding import least_relative, rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of
+from eigenlens.certificate.trail import Trail
 from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.solvers.step import Ask, Solver, Step, Steps
@@ -74,6 +75,7 @@ class Hunt:
     rng: np.random.Generator
     proofs: int = 0  # each draws probes of its own, and each may fail
     last: tuple[Step, int] | None = None  # the newest step, and how many components it is for
+    trail: Trail = field(default_factory=Trail)
 
     def search(self, solver: Solver) -> Found:
         """The leading subspace, as accurate as asked for or as the solver can."""
@@ -112,6 +114,7 @@ class Hunt:
         ask = Ask(self.rule.first_guess(most), aim)
         steps = self.solver.steps(self.side, ask, self.solver_rng)
         step: Step | None = next(steps)
+        self.trail = Trail()
         attempts = least = 0
         while True:
             if step is None:
@@ -122,6 +125,7 @@ class Hunt:
             wanted = 2 * ask.rank if ripe >= ask.rank else ask.rank
             rank = min(most, wanted) if verdict is None else sought(verdict)
             self.last = step, rank
+            self.trail.values[step.passes] = step.values
             reason = (self.limit | Tolerance(aim))(step.leading(rank))
             if reason is not None and (verdict is not None or reason.final):
                 found = self.proven(step, rank, reason)
@@ -148,7 +152,8 @@ class Hunt:
         if verdict is None or sought(verdict) != rank:
             verdict = Verdict(rank, "interrupted", f"{rank} components were being sought")
         words = "the fit was interrupted, and this is what was proven by then"
-        stop = Verdict(f"after {step.passes} passes", "interrupted", words)
+        evidence = self.course(step.passes, ritz, ceilings)
+        stop = Verdict(f"after {step.passes} passes", "interrupted", words, evidence)
         kept, ceilings = self.answer(ritz, ceilings, int(verdict.value))
         return Found(kept, ceilings, verdict, stop, False, False, None, interrupted=True)
 
@@ -189,8 +194,10 @@ class Hunt:
             noise = noise_of(rounding_of(side, ritz, rank)) if noise is not NO_NOISE else noise
             verdict = self.rule.choose(self.spectrum(ripe, ceilings, ritz)) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
-        self.table.watch.proven(float(relative_gaps(ritz, ceilings).max(initial=0.0)))
-        stop = self.stopped(step.passes, reason, met, ceilings.kind)
+        course = self.course(step.passes, ritz, ceilings)
+        if course["errors"]:
+            self.table.watch.proven(course["errors"][-1][1])
+        stop = self.stopped(course, reason, met, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         at_best = ceilings_at_rest(side, ritz, rank + 1)
         spoiled = not (met or self.target.met(ritz.at_rest(), at_best, noise))
@@ -205,16 +212,24 @@ class Hunt:
         settled = step.errors <= RIPE * step.values + EPS * step.values.max(initial=0.0)
         return min(int(np.cumprod(settled).sum()), most)
 
-    def stopped(self, passes: int, reason: Reason, met: bool, kind: str) -> Verdict:
+    def course(self, passes: int, ritz: Ritz, ceilings: Ceilings) -> dict[str, Any]:
+        """How many passes were made, and the errors after each of them, by the newest proof."""
+        self.trail.values[passes] = ritz.values
+        roofs = ceilings.values[:-1]
+        rounding = rounding_of(self.side, ritz, len(roofs)).values
+        return {"passes": passes, "errors": self.trail.errors(roofs, rounding)}
+
+    def stopped(self, course: dict[str, Any], reason: Reason, met: bool, kind: str) -> Verdict:
         """Why no more passes were made, as a person would say it."""
+        passes = course["passes"]
         after = f"after {passes} {'pass' if passes == 1 else 'passes'}"
         if kind == "heuristic":
             words = f"{reason.words}; certify='fast' asked for no proof of it"
-            return Verdict(after, "guess", words, {"passes": passes})
+            return Verdict(after, "guess", words, course)
         if met:
-            return Verdict(after, self.target.name, self.target.words, {"passes": passes})
+            return Verdict(after, self.target.name, self.target.words, course)
         words = f"{reason.words}, and the accuracy asked for was not proven by then"
-        return Verdict(after, "limit", words, {"passes": passes})
+        return Verdict(after, "limit", words, course)
 
     def spectrum(
         self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None
@@ -261,13 +276,6 @@ class Hunt:
 def sought(verdict: Verdict) -> int:
     """How many components to look for: at least one, also to see that none is worth keeping."""
     return max(1, int(verdict.value))
-
-
-def relative_gaps(ritz: Ritz, ceilings: Ceilings) -> Float64Array:
-    """How far each eigenvalue may lie above what was found, relative to it."""
-    values = ritz.values[: len(ceilings.values) - 1]
-    gaps = ceilings.values[:-1] - values
-    return np.divide(gaps, values, out=np.zeros_like(gaps), where=values > 0)
 
 
 def limit_of(solver: Solver) -> StopRule:

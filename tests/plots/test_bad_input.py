@@ -148,9 +148,9 @@ def test_a_model_without_components_has_no_picture(name):
         getattr(plots, name)(empty, *given)
 
 
-def test_convergence_is_of_solvers_that_make_passes():
-    with pytest.raises(OptionError, match="a solver that makes passes"):
-        plots.convergence(model(), decathlon(), solvers="covariance")
+def test_convergence_is_of_models_not_of_data():
+    with pytest.raises(OptionError, match="DataFrame needs to be fitted"):
+        plots.convergence(model(), decathlon())
 
 
 def test_what_is_not_a_model_is_no_model():

@@ -184,23 +184,38 @@ def test_noise_alone_has_nothing_past_the_edge_on_wide_tables_too():
     assert table["edge"][0] == pytest.approx(400 / 59 * (1 + np.sqrt(59 / 400)) ** 2, rel=0.15)
 
 
-def test_convergence_ends_where_the_certificate_says():
+def test_convergence_is_what_the_fit_has_recorded():
     rng = np.random.default_rng(0)
     rows = rng.standard_normal((200, 60)) * np.geomspace(9, 0.1, 60)
+    fits = [eigenlens.fit(rows, 3, solver=name) for name in ("krylov", "orthogonal")]
 
-    fitted = eigenlens.fit(rows, 3)
-    table = plots.data(plots.convergence(fitted, rows, solvers=["krylov", "orthogonal"]))
+    table = plots.data(plots.convergence(*fits))
 
-    assert set(table["solver"]) == {"krylov", "orthogonal"}
-    krylov = column(table, "certified_error")[np.asarray(table["solver"]) == "krylov"]
-    assert np.all(np.diff(krylov) <= 0)
-    assert krylov[-1] < 1e-6 < krylov[0]
+    for one in fits:
+        chosen = np.asarray(table["solver"]) == one.choices["solver"].value
+        errors = column(table, "certified_error")[chosen]
+        assert errors.tolist() == [error for _, error in one.choices["stop"].evidence["errors"]]
+        assert np.all(np.diff(errors) < 0)
+        assert errors[-1] == pytest.approx(one.certificate.relative_error)
 
 
-def test_convergence_without_data_is_the_last_word_of_the_model():
-    table = plots.data(plots.convergence(model()))
+def test_convergence_of_merged_models_is_their_last_word():
+    rows = decathlon()[list(EVENTS)].to_numpy()
+    one, two = (eigenlens.fit(part, 9, solver="covariance") for part in (rows[:20], rows[20:]))
+    merged = one.merge(two)
 
-    assert table["certified_error"][-1] == pytest.approx(model().certificate.relative_error)
+    table = plots.data(plots.convergence(merged))
+
+    assert list(table["certified_error"]) == [merged.certificate.relative_error]
+
+
+def test_what_is_not_proven_is_not_drawn_as_proven():
+    rows = np.random.default_rng(0).standard_normal((400, 200)) * np.arange(1, 201) ** -0.5
+
+    guessed = eigenlens.fit(rows, 3, solver="krylov", certify="fast")
+
+    assert guessed.certificate.kind == "heuristic"
+    assert set(plots.data(plots.convergence(guessed))["solver"]) == {"krylov (not proven)"}
 
 
 def test_an_estimator_is_as_good_as_its_model():
