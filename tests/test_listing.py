@@ -1,5 +1,6 @@
 """Table: figures for people and for other programs."""
 
+import numpy as np
 import pytest
 
 from eigenlens.errors import OptionError
@@ -53,6 +54,39 @@ def test_long_tables_are_cut_on_the_screen_only():
 
     assert "and 40 more lines" in str(long)
     assert len(long.to_csv().splitlines()) == 101
+
+
+def test_notebooks_are_screens_too():
+    long = Table({"n": list(range(100))})
+
+    assert long._repr_html_().count("<tr>") == 1 + 60
+    assert "and 40 more lines" in long._repr_html_()
+    assert long.to_html().count("<tr>") == 1 + 100
+
+
+def test_notes_stand_below_text_markdown_and_html_and_not_among_the_figures():
+    noted = Table({"a": [1]}, ("Q is 0 <here>.", "More."))
+
+    assert str(noted).splitlines()[-3:] == ["", "Q is 0 <here>.", "More."]
+    assert noted.to_markdown().endswith("| 1 |\n\nQ is 0 <here>.\n\nMore.")
+    assert noted._repr_html_().endswith("</table><p>Q is 0 &lt;here&gt;.</p><p>More.</p>")
+    assert "Q is 0" not in noted.to_csv()
+    assert list(noted.to_pandas().columns) == ["a"]
+
+
+def test_long_notes_are_wrapped_at_the_width_of_the_page():
+    lines = str(Table({"a": [1]}, ("word " * 60,))).splitlines()
+
+    assert max(map(len, lines)) <= 120
+    assert len(lines) == 2 + 1 + 3
+
+
+def test_a_table_of_nothing_is_empty_text():
+    assert str(Table({})) == ""
+
+
+def test_truth_values_of_numpy_are_yes_and_no():
+    assert str(Table({"ok": np.array([True, False])})).split() == ["ok", "yes", "no"]
 
 
 def test_an_unknown_column_is_named():

@@ -3,6 +3,8 @@
 rule      k  question
 screenot  5  denoising
 fraction  72 compression
+
+Half of the rows would give 4 to 6.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import islice
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -31,6 +34,9 @@ PAGE_WIDTH = 120
 class Table:
     """Columns of equal length: `table["k"]` is one of them, `len(table)` how many lines there are.
 
+    `notes` are sentences that a reader of the figures must know. They stand below the table in
+    text, Markdown and HTML; frames and CSV hold figures only.
+
     >>> table = Table({"rule": ["screenot", "gap"], "k": [5, None]})
     >>> print(table)
     rule      k
@@ -39,6 +45,7 @@ class Table:
     """
 
     columns: Mapping[str, Sequence[Any]]
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len({len(column) for column in self.columns.values()}) > 1:
@@ -86,9 +93,19 @@ class Table:
         rows = [list(self.columns), ["---"] * len(self.columns)]
         rows += [[words(entry) for entry in line.values()] for line in self.lines()]
         cells = (" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows)
-        return "\n".join(f"| {line} |" for line in cells)
+        lines = [f"| {line} |" for line in cells]
+        return "\n".join([*lines, *(f"\n{note}" for note in self.notes)])
 
     def __str__(self) -> str:
+        lines = self.aligned() if self.columns else []
+        if len(self) > MOST_LINES:
+            lines.append(f"… and {len(self) - MOST_LINES} more lines")
+        if self.notes:
+            lines += ["", *(line for note in self.notes for line in hanging("", note, PAGE_WIDTH))]
+        return "\n".join(lines)
+
+    def aligned(self) -> list[str]:
+        """The lines shown, the names first."""
         *first, last = [
             [name, *(words(entry) for entry in column[:MOST_LINES])]
             for name, column in self.columns.items()
@@ -96,7 +113,7 @@ class Table:
         aligned = [
             [
                 short(text).rjust(width(texts))
-                if is_numeric(column)
+                if is_numeric(column[:MOST_LINES])
                 else short(text).ljust(width(texts))
                 for text in texts
             ]
@@ -105,24 +122,31 @@ class Table:
         begun = ["  ".join([*texts, ""]) for texts in zip(*aligned, strict=True)] or [""] * len(
             last
         )
-        if is_numeric(list(self.columns.values())[-1]):
+        if is_numeric(list(self.columns.values())[-1][:MOST_LINES]):
             last = [text.rjust(width(last)) for text in last]
-        lines = [
-            line for start, text in zip(begun, last, strict=True) for line in hanging(start, text)
+        room = max(PAGE_WIDTH - len(begun[0]), MOST_LETTERS)
+        return [
+            line
+            for start, text in zip(begun, last, strict=True)
+            for line in hanging(start, text, room)
         ]
-        if len(self) > MOST_LINES:
-            lines.append(f"… and {len(self) - MOST_LINES} more lines")
-        return "\n".join(lines)
 
-    def _repr_html_(self) -> str:
+    def to_html(self, most: int | None = None) -> str:
+        """A plain table of the first `most` lines, or of all; notes as paragraphs below it."""
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
         body = "".join(
             "<tr>"
             + "".join(f"<td>{escape(words(entry))}</td>" for entry in line.values())
             + "</tr>"
-            for line in self.lines()
+            for line in islice(self.lines(), most)
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        if most is not None and len(self) > most:
+            notes = f"<p>… and {len(self) - most} more lines</p>{notes}"
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+
+    def _repr_html_(self) -> str:
+        return self.to_html(MOST_LINES)
 
 
 def short(text: str) -> str:
@@ -133,9 +157,8 @@ def width(texts: Sequence[str]) -> int:
     return max(len(short(text)) for text in texts)
 
 
-def hanging(start: str, text: str) -> list[str]:
+def hanging(start: str, text: str, room: int) -> list[str]:
     """The end of a line: sentences, which go on below where they began."""
-    room = max(PAGE_WIDTH - len(start), MOST_LETTERS)
     if len(text) <= room:
         return [(start + text).rstrip()]
     first, *more = textwrap.wrap(text, room, break_on_hyphens=False)
@@ -150,7 +173,7 @@ def words(entry: Any) -> str:
     """An entry as it is shown: four digits of a number, a dash for nothing."""
     if entry is None or (isinstance(entry, float) and math.isnan(entry)):
         return "–"
-    if isinstance(entry, bool):
+    if type(entry).__name__ in ("bool", "bool_"):  # numpy's too
         return "yes" if entry else "no"
     if isinstance(entry, Real) and not isinstance(entry, Integral):
         return f"{float(entry):.4g}"

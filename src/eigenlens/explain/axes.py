@@ -78,7 +78,9 @@ def describe_axes(
             else:
                 found = along(column, scores, heavy)
                 lines += number_lines(column.name, found.correlation, found.weight, names)
-    return style.table(chosen(adjusted(lines), level, names))
+    shown = chosen(adjusted(lines), level, names)
+    nothing = f"Nothing goes with a component beyond chance at level={level:g}; level=1 shows all."
+    return style.table(shown, [] if shown["component"] else [nothing])
 
 
 def refuse_level(level: object) -> None:

@@ -14,7 +14,7 @@ remark       an axis that turns by more than 45 degrees in more than 1 - level o
 
 Standardized models are standardized again in every sample. Up to MOST_COLUMNS columns the samples
 are exact; beyond, they vary within the leading components (MORE_AXES more than the model's), with
-the model's scale.
+the model's scale, and a note says so.
 Cost         one pass for second moments, then `draws` small eigenproblems: `resampled.py`.
 Source       Efron and Tibshirani 1993; Procrustes: Milan and Whittaker 1995.
 Differs      from theirs: rotating all axes at once hides how they turn among each other (100 rows
@@ -114,7 +114,16 @@ def bootstrap(
     ]
     names = ("quantity", "component", "variable", "estimate", "low", "high", "remark")
     columns = zip(*lines, strict=True) if lines else [()] * len(names)
-    return Table(dict(zip(names, map(list, columns), strict=True)))
+    return Table(dict(zip(names, map(list, columns), strict=True)), notes_on(samples))
+
+
+def notes_on(samples: Samples) -> tuple[str, ...]:
+    if samples.axes is None:
+        return ()
+    return (
+        f"With more than {MOST_COLUMNS} columns, samples vary within the leading "
+        f"{len(samples.axes)} components only.",
+    )
 
 
 # -- samples -------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ Differs   signs stay ours (the largest entry of a component is positive); compar
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,13 +57,13 @@ class Convention:
         theirs = weight if self.whole else max(weight - 1, 1.0)
         return divisor_of(model) / theirs * self.score_factor(model) ** 2
 
-    def table(self, columns: Mapping[str, Any]) -> Table:
+    def table(self, columns: Mapping[str, Any], notes: Iterable[str] = ()) -> Table:
         """The columns under their names; two that share one there fill each other's gaps."""
         given: dict[str, Any] = {}
         for name, column in columns.items():
             called = self.names.get(name, name)
             given[called] = column if called not in given else filled(given[called], column)
-        return Table(given)
+        return Table(given, tuple(notes))
 
 
 CONVENTIONS: Mapping[str, Convention] = {

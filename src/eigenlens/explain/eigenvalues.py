@@ -2,7 +2,7 @@
 
 proportion   t_i / tr C          cumulative   sum of those so far
 difference   t_i - t_(i+1)       empty for the last one: the next is not known
-low, high    the certificate's bounds on the true eigenvalue
+low, high    the certificate's bounds on the true eigenvalue; a note where they are not proven
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from eigenlens.explain.reading import fitted
 from eigenlens.listing import Table
 
 __all__ = ["eigenvalues"]
+
+GUESSED = "low and high are a guess: certify='fast' asked for no proof."
 
 
 def eigenvalues(model: Any, *, convention: str | None = None) -> Table:
@@ -45,5 +47,6 @@ def eigenvalues(model: Any, *, convention: str | None = None) -> Table:
             "cumulative": np.cumsum(proportion),
             "low": low,
             "high": high,
-        }
+        },
+        [GUESSED] if model.certificate.kind == "heuristic" else [],
     )

@@ -32,11 +32,18 @@ import numpy as np
 
 from eigenlens.errors import OptionError, RankError
 from eigenlens.explain.distances import active
-from eigenlens.explain.leftover import LAWS, leftover_of, nothing_left
+from eigenlens.explain.leftover import LAWS, Leftover, leftover_of, nothing_left
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
-__all__ = ["checked_law", "checked_levels", "q_limits", "t2_limit", "t2_limits"]
+__all__ = [
+    "checked_law",
+    "checked_levels",
+    "q_limits",
+    "q_limits_from",
+    "t2_limit",
+    "t2_limits",
+]
 
 # -- T2 ------------------------------------------------------------------------------------
 
@@ -87,10 +94,17 @@ def q_limits(
 
     With all components kept there is none, and asking for it is an error.
     """
-    levels, law = checked_levels(levels), checked_law(law)
     leftover = leftover_of(model, rows)
     if leftover is None:
         raise no_limit(model)
+    return q_limits_from(leftover, model, levels, new, law)
+
+
+def q_limits_from(
+    leftover: Leftover, model: Subspace, levels: Sequence[float], new: bool, law: str
+) -> list[float]:
+    """The same where what is left out is known already."""
+    levels, law = checked_levels(levels), checked_law(law)
     weight = model.moments.weight
     estimated = (model.mean is not None) + model.n_components
     factor = (weight + estimated) / weight if new else leftover.freedom / weight

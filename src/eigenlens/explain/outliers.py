@@ -7,16 +7,17 @@ quadrant   "usual", "extreme but fits" (T2 above its limit), "breaks the pattern
 new        rows of the fit have pulled the model toward themselves, new ones have not: other laws
 weights    count as repeated rows: rows (1,2) (2,1) (3,3) of weights 1 2 1 have T2 = 2.25 .75 2.25,
            3/2 of what MATLAB's pca gives (1.5 .5 1.5), for which weights sum to the number of rows
-no Q       with all components kept Q is 0 and its limit empty (None)
+no Q       with all components kept Q is 0 and its limit empty (None); a note says so
 limits     are the model's and do not change with the rows shown. That of Q needs the eigenvalues
            left out: rows of the fit tell them, and so does a model of solver="covariance"; for new
-           rows pass those of the fit as `reference`, else an assumption fills in (`leftover.py`)
+           rows pass those of the fit as `reference`, else an assumption fills in (`leftover.py`),
+           and a note says so
 Cost       one pass; T2 and Q of every row are held, the rows are not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,8 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.distances import opened, row_distances, rows_of_fit
-from eigenlens.explain.leftover import LAWS, has_q_limit, nothing_left
-from eigenlens.explain.limits import checked_law, checked_levels, q_limits, t2_limits
+from eigenlens.explain.leftover import LAWS, Leftover, leftover_of, nothing_left
+from eigenlens.explain.limits import checked_law, checked_levels, q_limits_from, t2_limits
 from eigenlens.explain.reading import fitted, labels_of
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
@@ -78,7 +79,10 @@ def outliers(
         of_fit = None if reference is None else rows_of_fit(model, reference)
     if model.n_components == model.n_features or (not new and nothing_left(model)):
         distances = np.zeros_like(distances)  # what was found is rounding
-    t2, q = t2_limits(model, levels, new=new), q_limits_if_any(model, levels, new, law, of_fit)
+    t2, left = t2_limits(model, levels, new=new), leftover_of(model, of_fit)
+    q: Limits = [None] * len(levels)
+    if left is not None:
+        q = q_limits_from(left, model, levels, new, law)
     highest = int(np.argmax(levels))
     quadrants = quadrants_of(extremes, distances, t2[highest], q[highest])
     q_factor = style.score_factor(model) ** 2
@@ -89,16 +93,30 @@ def outliers(
             **with_limits("T2", extremes, levels, t2, t2_factor),
             **with_limits("Q", distances, levels, q, q_factor),
             "quadrant": quadrants,
-        }
+        },
+        notes_on(model, t2, left, bool((distances > 0).any())),
     )
 
 
-def q_limits_if_any(
-    model: Subspace, levels: Sequence[float], new: bool, law: str, rows: Source | None
-) -> Limits:
-    if not has_q_limit(model):
-        return [None] * len(levels)
-    return q_limits(model, levels, new=new, law=law, rows=rows)
+def notes_on(model: Subspace, t2: Limits, left: Leftover | None, off: bool) -> Iterator[str]:
+    """What the limits rest on, or why there are none; `off`: some rows lie off the subspace."""
+    if t2[0] is None:
+        why = "there are no components" if not model.n_components else "the rows are too few"
+        yield f"T2 has no limit: {why}."
+    if left is not None and left.known_from == "next":
+        yield (
+            "The limits of Q assume how the eigenvalues left out fall off; pass the rows of the "
+            "fit as reference= to have them from these."
+        )
+    elif left is None and not nothing_left(model):
+        yield f"Q has no limit: {model.n_rows} rows are too few to tell what is left out."
+    elif left is None and off:
+        yield (
+            "Q has no limit: the model leaves no variance out that it could be compared with. Rows "
+            "off the subspace have no quadrant."
+        )
+    elif left is None:
+        yield "All of the variance is kept, so Q is 0 for every row and has no limit."
 
 
 def with_limits(

@@ -90,7 +90,8 @@ class Rotation:
             "correlation": self.correlations.ravel(),
             "communality": np.repeat(self.communalities, len(self.variances)),
         }
-        return Table(columns)
+        given_up = "The search for the best rotation was given up before it came to rest."
+        return Table(columns, () if self.converged else (given_up,))
 
     def components(self) -> Table:
         """One line per rotated component: its variance and, where oblique, its correlations."""

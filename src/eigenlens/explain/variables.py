@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors.wording import listed
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.reading import constant_variables, fitted, pairs, variable_names
 from eigenlens.listing import Table
@@ -50,8 +51,17 @@ def variables(model: Any, *, convention: str | None = None) -> Table:
             "correlation": correlation.ravel(),
             "cos2": np.square(correlation).ravel(),
             "contribution": 100 * np.square(vectors).ravel(),
-        }
+        },
+        constant_note(model),
     )
+
+
+def constant_note(model: Subspace) -> list[str]:
+    fixed = np.flatnonzero(constant_variables(model))
+    if not len(fixed):
+        return []
+    names = listed([variable_names(model)[place] for place in fixed], limit=5, quote=False)
+    return [f"Constant, so without a correlation: {names}."]
 
 
 def correlations(model: Subspace) -> Float64Array:
