@@ -6,8 +6,8 @@ import polars
 import pytest
 
 from eigenlens import plots
+from eigenlens.errors import OptionError
 from eigenlens.plots.coloring import Groups, Scale, coloring
-from tests.explain.classics import EVENTS
 from tests.plots.gallery import decathlon, model
 
 NAMES = ["b", "a", "b", "c"]
@@ -100,13 +100,17 @@ def test_color_and_shape_are_in_the_numbers():
     assert list(table["Competition"]) == list(decathlon()["Competition"])
 
 
-def test_a_file_is_colored_by_its_columns(tmp_path):
-    path = tmp_path / "decathlon.csv"
-    decathlon()[[*EVENTS, "Points"]].to_csv(path, index=False)
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_file_is_colored_by_its_columns_words_or_numbers(ending, tmp_path):
+    path = tmp_path / f"decathlon.{ending}"
+    getattr(decathlon(), f"to_{ending}")(path, index=False)
 
-    ax = plots.scores(model(), path, color="Points")
+    ax = plots.scores(model(), path, color="Points", shape="Competition")
 
     assert list(plots.data(ax)["Points"]) == list(decathlon()["Points"])
+    assert list(plots.data(ax)["Competition"]) == list(decathlon()["Competition"])
+    with pytest.raises(OptionError, match="Did you mean 'Competition'"):
+        plots.scores(model(), path, color="Competion")
 
 
 def test_the_circle_is_colored_by_cos2():

@@ -30,7 +30,7 @@ from eigenlens.sources.open import open_source
 from eigenlens.sources.parquet_file import ENDINGS as PARQUET
 from eigenlens.sources.stored import StoredSource
 
-__all__ = ["Outside", "columns_beside"]
+__all__ = ["Outside", "columns_beside", "named_columns"]
 
 BLOCK_ENTRIES = 1 << 19
 PIECE_BYTES = 4 << 20
@@ -65,6 +65,7 @@ def columns_beside(data: Any, columns: Any, count: int) -> list[Outside]:
 
 
 def named_columns(data: Any, asked: Sequence[Any]) -> dict[str, AnyArray]:
+    """Columns of the data as they are, words too, by name."""
     if frame.accepts(data):
         table = frame.as_frame(data)
         labels = list(table.columns)

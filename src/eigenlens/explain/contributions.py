@@ -23,12 +23,12 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.explain.convention import convention_named
-from eigenlens.explain.distances import active, opened
+from eigenlens.explain.distances import active
 from eigenlens.explain.find_row import find_row
 from eigenlens.explain.leftover import nothing_left
 from eigenlens.explain.reading import fitted, labels_of, variable_names
 from eigenlens.listing import Table
-from eigenlens.model.rows import finite
+from eigenlens.model.rows import finite, matching
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -61,7 +61,7 @@ def contributions(
     'x3'
     """
     model, style = fitted(model), convention_named(convention)
-    source = opened(model, data)
+    source = matching(model, data)
     place = find_row(row, labels_of(data, labels, source.shape[0]))
     ready = prepared_row(model, source, place)
     extreme, apart = parts_of(model, ready)

@@ -14,12 +14,11 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
-from eigenlens.explain.reading import source_for
 from eigenlens.model.rows import centered_blocks, finite, matching, scores_of
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
-__all__ = ["active", "opened", "residuals_of_some", "row_distances", "rows_of_fit"]
+__all__ = ["active", "residuals_of_some", "row_distances", "rows_of_fit"]
 
 EPS = float(np.finfo(np.float64).eps)
 MOST_ROWS = 2000
@@ -33,17 +32,9 @@ def active(model: Subspace) -> int:
     return int((values > floor).sum())
 
 
-def opened(model: Subspace, data: Any) -> Source:
-    """The data with the model's columns, whatever else stands beside them."""
-    source = source_for(model, data)
-    if source.names is None or source.names == model.feature_names:
-        return matching(model, source)
-    return matching(model, data)
-
-
 def rows_of_fit(model: Subspace, data: Any) -> Source:
     """The rows of the fit are as many as it had; others are new."""
-    source = opened(model, data)
+    source = matching(model, data)
     if source.shape[0] != model.n_rows:
         raise OptionError.needs(
             f"a table of {source.shape[0]} row(s), taken for the rows of the fit,",

@@ -24,11 +24,12 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.explain.convention import convention_named
-from eigenlens.explain.distances import opened, row_distances, rows_of_fit
+from eigenlens.explain.distances import row_distances, rows_of_fit
 from eigenlens.explain.leftover import LAWS, Leftover, leftover_of, nothing_left
 from eigenlens.explain.limits import checked_law, checked_levels, q_limits_from, t2_limits
 from eigenlens.explain.reading import fitted, labels_of
 from eigenlens.listing import Table
+from eigenlens.model.rows import matching
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -71,7 +72,7 @@ def outliers(
     """
     model, style = fitted(model), convention_named(convention)
     levels, law = checked_levels(levels), checked_law(law)
-    source = opened(model, data) if new else rows_of_fit(model, data)
+    source = matching(model, data) if new else rows_of_fit(model, data)
     named = labels_of(data, labels, source.shape[0])
     extremes, distances = row_distances(model, source)
     of_fit: Source | None = source

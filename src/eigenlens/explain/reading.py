@@ -17,10 +17,8 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
-from eigenlens.model.rows import centered_blocks, finite, matching, scores_of
+from eigenlens.model.rows import centered_blocks, finite, scores_of
 from eigenlens.model.subspace import Subspace
-from eigenlens.sources import frame
-from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import prepare
 
@@ -32,7 +30,6 @@ __all__ = [
     "pairs",
     "prepared_blocks",
     "scores_and_lengths",
-    "source_for",
     "unreal",
     "variable_names",
     "weights_for",
@@ -58,15 +55,6 @@ def held(k: object, model: Subspace) -> int:
     if not isinstance(k, Integral) or isinstance(k, bool) or not 1 <= int(k) <= model.n_components:
         raise RankError.not_held(k, model.n_components)
     return int(k)
-
-
-def source_for(model: Subspace, data: Any) -> Source:
-    """The model's columns of the data, by name where both have names, else by position."""
-    named = model.feature_names is not None and frame.accepts(data)
-    if named and frame.any_strings(frame.as_frame(data).columns):
-        # Opened whole, a frame must hold numbers only; here words may stand beside them.
-        return open_source(data, columns=list(model.feature_names or ()))
-    return matching(model, data)
 
 
 def prepared_blocks(model: Subspace, source: Source) -> Iterator[tuple[slice, Float64Array]]:

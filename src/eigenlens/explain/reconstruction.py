@@ -18,12 +18,11 @@ from eigenlens.explain.convention import convention_named
 from eigenlens.explain.reading import (
     fitted,
     prepared_blocks,
-    source_for,
     variable_names,
     weights_for,
 )
 from eigenlens.listing import Table
-from eigenlens.model.rows import finite, scores_of
+from eigenlens.model.rows import finite, matching, scores_of
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -48,7 +47,7 @@ def reconstruction(
     ('(all)', [0, 1, 2, 3], [0.0, 0.82, 0.99, 1.0])
     """
     model, style = fitted(model), convention_named(convention)
-    source = source_for(model, data)
+    source = matching(model, data)
     heavy = weights_for(model, weights, source, must=False)
     lost = lost_squares(model, source, heavy)
     units = np.ones(model.n_features) if model.scale is None else model.scale

@@ -27,7 +27,6 @@ from eigenlens.explain.reading import (
     fitted,
     held,
     pairs,
-    source_for,
     unreal,
     variable_names,
 )
@@ -109,7 +108,7 @@ class Rotation:
 
     def project(self, rows: Any) -> Float64Array:
         """Rotated scores of rows, (n, k), in units of their standard deviation."""
-        scores = np.asarray(self.model.project(source_for(self.model, rows)))
+        scores = np.asarray(self.model.project(rows))
         found: Float64Array = scores / np.sqrt(self.model.eigenvalues) @ self.axes
         return found
 

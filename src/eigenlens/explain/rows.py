@@ -22,11 +22,11 @@ from eigenlens.explain.reading import (
     labels_of,
     pairs,
     scores_and_lengths,
-    source_for,
     unreal,
     weights_for,
 )
 from eigenlens.listing import Table
+from eigenlens.model.rows import matching
 
 __all__ = ["row_table", "rows"]
 
@@ -64,7 +64,7 @@ def row_table(
 ) -> Table:
     """`active`: rows of the fit; others make no part of a component."""
     model, style = fitted(model), convention_named(convention)
-    source = source_for(model, data)
+    source = matching(model, data)
     heavy = weights_for(model, weights, source, must=False)
     named = labels_of(data, labels, source.shape[0])
     scores, lengths = scores_and_lengths(model, source)

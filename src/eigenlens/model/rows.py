@@ -16,6 +16,7 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.model import derived
+from eigenlens.sources import frame
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
@@ -28,6 +29,7 @@ __all__ = [
     "centered_blocks",
     "finite",
     "log_densities",
+    "matching",
     "projected",
     "score_blocks",
     "scores_of",
@@ -153,16 +155,29 @@ def sparse_products(source: Source, directions: Float64Array) -> Iterator[Float6
 
 
 def matching(model: Subspace, rows: Any) -> Source:
-    """The source with the model's columns: by name where both have names, else by position."""
+    """The source with the model's columns: by name where both have names, else by position.
+
+    Named columns may stand in any order, and others beside them, words too.
+    """
     if isinstance(rows, Iterator):
         raise DataError.not_for_iterators()  # before any of it is read
-    source = open_source(rows)
     names = model.feature_names
+    if names is not None and by_name(rows):
+        # Opened whole, a frame must hold numbers only.
+        source = open_source(rows, columns=list(names))
+    else:
+        source = open_source(rows)
     if names is not None and source.names is not None and source.names != names:
         missing = [name for name in names if name not in source.names]
-        if missing:
+        if missing and isinstance(rows, Source):
             raise UnsupportedData.unknown_columns(missing, source.names)
         source = open_source(rows, columns=list(names))
     if source.shape[1] != model.n_features:
         raise DataError.wrong_width(source.shape, model.n_features)
     return source
+
+
+def by_name(rows: Any) -> bool:
+    if isinstance(rows, Source) or not frame.accepts(rows):
+        return False
+    return frame.any_strings(frame.as_frame(rows).columns)

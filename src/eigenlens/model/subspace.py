@@ -91,6 +91,8 @@ class Subspace:
     def project(self, rows: Any, out: str | Path | None = None) -> Float64Array | Path:
         """Scores of `rows`: their coordinates along the components, (n, k).
 
+        A frame or file with names is read by the names of the model's columns, in any order, and
+        whatever else stands beside them; rows without names by position.
         With `out`, a path ending in .npy, .csv or .parquet, they are written there block by block
         and the path comes back.
         """

@@ -18,13 +18,14 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.errors import OptionError
+from eigenlens.explain.beside import named_columns
 from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
+from eigenlens.sources.traits import left_out
 
 __all__ = ["MOST_GROUPS", "Groups", "Scale", "coloring", "grouping"]
 
 MOST_GROUPS = 7
-ROWS_PER_BLOCK = 65536
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,24 +107,24 @@ def entries_of(color: Any, data: Any, argument: str) -> tuple[str | None, Any]:
 
 
 def column_named(name: str, data: Any, argument: str) -> Any:
-    """A column of a frame as it is; of a file, as numbers."""
+    """A column of a frame or of a file, as it is."""
     if data is not None and frame.accepts(data):
         table = frame.as_frame(data)
         if name not in table.columns:
             raise OptionError.unknown(argument, name, table.columns)
         column = table[name]
         return column.to_numpy() if column.dtype.is_numeric() else column.to_arrow()
-    names = None if data is None else open_source(data).names
-    if names is None:
+    source = None if data is None else open_source(data)
+    if source is None or source.names is None:
         raise OptionError.needs(
             f"{argument}={name!r}",
             "data with named columns",
             f"Pass one value per row instead: {argument}=[...].",
         )
+    names = [*source.names, *left_out(source)]
     if name not in names:
         raise OptionError.unknown(argument, name, names)
-    blocks = open_source(data, columns=[name]).blocks(ROWS_PER_BLOCK)
-    return np.concatenate([block[:, 0] for block in blocks])
+    return named_columns(data, [name])[name]
 
 
 def too_many(values: AnyArray) -> bool:

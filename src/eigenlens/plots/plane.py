@@ -13,7 +13,6 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.errors import OptionError, RankError
-from eigenlens.explain.reading import source_for
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 
@@ -63,5 +62,4 @@ def along(
 
 def scores_in(model: Subspace, data: Any, components: Iterable[int]) -> Float64Array:
     """Scores of all rows along the chosen components, (n, c)."""
-    scores = model.project(source_for(model, data))
-    return np.asarray(scores)[:, list(components)]
+    return np.asarray(model.project(data))[:, list(components)]
