@@ -8,7 +8,8 @@ from decimal import Decimal
 
 import numpy as np
 
-from tests.explain.classics import DECATHLON
+import eigenlens as el
+from tests.explain.classics import DECATHLON, EVENTS
 
 
 def assert_prints(found, printed, up_to_sign=False):
@@ -34,13 +35,23 @@ def of(table, column, **chosen):
     ]
 
 
+def standardized(classic, k=None):
+    given = classic.frame(10) if classic.columns[:10] == EVENTS else classic.frame()
+    return el.fit(given, k or given.shape[1], scale="std")
+
+
+def matched(found, printed):
+    """Found entries with the signs of the printed ones, where every axis may be turned."""
+    signs = np.sign([float(text) for text in printed.split()])
+    return np.abs(found) * signs
+
+
 # factoextra's README: the first 23 rows of its table decathlon2, which are these.
 ACTIVE = [
     "SEBRLE", "CLAY", "BERNARD", "YURKOV", "ZSIVOCZKY", "McMULLEN", "MARTINEAU", "HERNU",
     "BARRAS", "NOOL", "BOURGUIGNON", "Sebrle", "Clay", "Karpov", "Macey", "Warners",
     "Zsivoczky", "Hernu", "Bernard", "Schwarzl", "Pogorelov", "Schoenbeck", "Barras",
 ]  # fmt: skip
-OUTSIDE = ["KARPOV", "WARNERS", "Nool", "Drews"]
 DECATHLON2 = DECATHLON.only(ACTIVE)
 DECATHLON2_EIGENVALUES = (
     "4.1242133 1.8385309 1.2391403 0.8194402 0.7015528 "
@@ -52,12 +63,57 @@ X100M_CONTRIB = "17.544293 1.7505098 7.338659 0.1375524 5.389252"
 HIGH_JUMP_CONTRIB = "9.024811 11.7715838 8.792888 2.5498795 23.115504"
 SEBRLE_COORD = "0.1955047 1.5890567 0.6424912 0.0838965 1.1682939"
 BERNARD_COORD = "-1.3591340 1.6480950 0.2005584"
-# Supplementary rows and columns of the same analysis: recomputed with plain numpy, not read from R.
-KARPOV_COORD, KARPOV_COS2 = "0.794721 0.779512 1.633020", "0.051047 0.049112 0.215537"
-WARNERS_COORD = "-0.386464 -0.121592 1.738733"
-NOOL_COORD = "-0.559131 1.977489"
-DREWS_COORD = "-1.109204 0.017415 3.048818"
-RANK_CORRELATION, POINTS_CORRELATION = "-0.701478 -0.245194", "0.963708 0.077683"
+# The same analysis with supplementary rows and columns, as FactoMineR printed it under R 4.1:
+# github.com/oktsadwikar/Multivariate-Analysis, chapter 5. Of rows: coord, cos2, dist.
+OUTSIDE_ROWS = {
+    "KARPOV": (
+        "0.7947206 0.77951227 -1.6330203 1.7242283 -0.75070396",
+        "0.05104677 4.911173e-02 0.21553730 0.24028620 0.0455487744",
+        "3.517470",
+    ),
+    "WARNERS": (
+        "-0.3864645 -0.12159237 -1.7387332 -0.7063341 -0.03230011",
+        "0.02422707 2.398250e-03 0.49039677 0.08092862 0.0001692349",
+        "2.482899",
+    ),
+    "Nool": (
+        "-0.5591306 1.97748871 -0.4830358 -2.2784526 -0.25461493",
+        "0.02897149 3.623868e-01 0.02162236 0.48108780 0.0060077529",
+        "3.284943",
+    ),
+    "Drews": (
+        "-1.1092038 0.01741477 -3.0488182 -1.5343468 -0.32642192",
+        "0.09207094 2.269527e-05 0.69560547 0.17617609 0.0079736753",
+        "3.655527",
+    ),
+}
+# Of numbers: cor, cos2.
+OUTSIDE_NUMBERS = {
+    "Rank": (
+        "-0.7014777 -0.24519443 -0.1834294 0.05575186 -0.07382647",
+        "0.4920710 0.060120310 0.03364635 0.00310827 0.0054503477",
+    ),
+    "Points": (
+        "0.9637075 0.07768262 0.1580225 -0.16623092 -0.03114711",
+        "0.9287322 0.006034589 0.02497110 0.02763272 0.0009701427",
+    ),
+}
+# Of categories: coord, cos2, v.test, dist; and eta2 of the competition.
+OUTSIDE_CATEGORIES = {
+    "Decastar": (
+        "-1.343451 0.1218097 -0.03789524 0.1808357 0.1343364",
+        "0.9051233 0.007440939 0.0007201669 0.01639956 0.009050062",
+        "-2.970766 0.4034256 -0.1528767 0.8971036 0.7202457",
+        "1.412108",
+    ),
+    "OlympicG": (
+        "1.231497 -0.1116589 0.03473730 -0.1657661 -0.1231417",
+        "0.9051233 0.007440939 0.0007201669 0.01639956 0.009050062",
+        "2.970766 -0.4034256 0.1528767 -0.8971036 -0.7202457",
+        "1.294433",
+    ),
+}
+COMPETITION_ETA2 = "0.4011568 0.00739783 0.001062332 0.03658159 0.02357972"
 
 # The whole table of 41 rows, as in FactoMineR's book; these digits recomputed with plain numpy.
 DECATHLON_EIGENVALUES = (
@@ -66,21 +122,39 @@ DECATHLON_EIGENVALUES = (
 # coord, contrib, cos2, dist on the first axis
 KARPOV_ON_ONE = "4.619987 15.910981 0.851755 5.005914"
 SEBRLE_ON_ONE = "4.038449 12.157506 0.695410"
-# As summary.PCA prints it, quoted from memory: coord, cos2, v.test on three axes, then dist
+# As FactoMineR printed it: github.com/clemonster/decathlon-pca, decathlon_full_analysis.md.
+# summary.PCA: coord, cos2, v.test on three axes, then dist
 DECASTAR = ("-0.600 -0.038 0.289", "0.403 0.002 0.093", "-1.430 -0.123 1.050", "0.946")
 OLYMPIC = ("0.279 0.017 -0.134", "0.403 0.002 0.093", "1.430 0.123 -1.050", "0.439")
-# As dimdesc prints it, quoted from memory: correlation and p-value with the first axis
-FIRST_AXIS = {
-    "Points": ("0.9561543", "2.099191e-22"),
-    "Long.jump": ("0.7418997", "2.849886e-08"),
-    "Shot.put": ("0.6225026", "1.388321e-05"),
-    "High.jump": ("0.5719453", "9.362285e-05"),
-    "Discus": ("0.5524665", "1.802220e-04"),
-    "Rank": ("-0.6705104", "1.616348e-06"),
-    "400m": ("-0.6796099", "1.028175e-06"),
-    "110m.hurdle": ("-0.7462453", "2.136962e-08"),
-    "100m": ("-0.7747198", "2.778467e-09"),
-}
+# dimdesc: correlation and p-value of all that it shows (p < 0.05) on four axes
+DESCRIBED = (
+    {
+        "Points": ("0.9561543", "2.099191e-22"),
+        "Long.jump": ("0.7418997", "2.849886e-08"),
+        "Shot.put": ("0.6225026", "1.388321e-05"),
+        "High.jump": ("0.5719453", "9.362285e-05"),
+        "Discus": ("0.5524665", "1.802220e-04"),
+        "Rank": ("-0.6705104", "1.616348e-06"),
+        "400m": ("-0.6796099", "1.028175e-06"),
+        "110m.hurdle": ("-0.7462453", "2.136962e-08"),
+        "100m": ("-0.7747198", "2.778467e-09"),
+    },
+    {
+        "Discus": ("0.6063134", "2.650745e-05"),
+        "Shot.put": ("0.5983033", "3.603567e-05"),
+        "400m": ("0.5694378", "1.020941e-04"),
+        "1500m": ("0.4742238", "1.734405e-03"),
+        "High.jump": ("0.3502936", "2.475025e-02"),
+        "Javeline": ("0.3169891", "4.344974e-02"),
+        "Long.jump": ("-0.3454213", "2.696969e-02"),
+    },
+    {
+        "1500m": ("0.7821428", "1.554450e-09"),
+        "Pole.vault": ("0.6917567", "5.480172e-07"),
+        "Javeline": ("-0.3896554", "1.179331e-02"),
+    },
+    {"Javeline": ("0.7122773", "1.761578e-07"), "Pole.vault": ("0.5515340", "1.857748e-04")},
+)
 # prince's README: the thirteen rows of the Decastar meeting only.
 DECASTAR_EIGENVALUES, DECASTAR_PERCENT = (
     "3.114 2.027 1.390 1.321 0.861",
@@ -97,7 +171,7 @@ ARRESTS_ROTATION = (
 ALABAMA = "0.9756604 1.1220012 0.4398037 0.1546966"
 ARRESTS_RAW = "7011.114851 201.992366 42.112651 6.164246"
 
-# MATLAB's page of `pca`.
+# MATLAB's page of `pca`; also in the tests of GNU Octave's statistics package (pcacov).
 HALD_LATENT = "517.7969 67.4964 12.4054 0.2372"
 HALD_COEFF = (
     "0.0678 0.6785 -0.0290 -0.7309",
@@ -123,7 +197,7 @@ WOLD_NEW_SCORES = ("-0.2705 0.1008", "-2.0511 -1.3698")
 # Everitt and Hothorn, A Handbook of Statistical Analyses Using R.
 HEPTATHLON_DEVIATIONS = "2.1119364 1.0928497 .7218131 .6761411 .4952441 .2701029 .2213617"
 
-# SAS/STAT, PROC PRINCOMP.
+# SAS/STAT, PROC PRINCOMP, Getting Started; the rows in `records.py` are those printed there.
 CRIME_EIGENVALUES = "4.11495951 1.23872183 0.72581663 0.31643205 0.25797446 0.22203947 0.12405606"
 CRIME_VECTORS = (
     "0.300279 0.431759 0.396875 0.396652 0.440157 0.357360 0.295177",

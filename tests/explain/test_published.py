@@ -5,169 +5,17 @@ import pytest
 from sklearn.datasets import load_iris, load_wine
 
 import eigenlens as el
-from eigenlens.explain import (
-    describe_axes,
-    eigenvalues,
-    rows,
-    supplementary_columns,
-    supplementary_rows,
-    variables,
-)
+from eigenlens.explain import eigenvalues, rows, supplementary_rows, variables
 from tests.explain import published as they
-from tests.explain.classics import DECATHLON, EVENTS, HALD, HEPTATHLON, NAG, WOLD
-from tests.explain.published import assert_prints, of
+from tests.explain.classics import HALD, HEPTATHLON, NAG, WOLD
+from tests.explain.published import assert_prints, matched, of, standardized
 from tests.explain.records import ARRESTS, AUTO, CRIME
 
-FACTOMINER = {"convention": "factominer"}
 PRCOMP = {"convention": "prcomp"}
-
-
-def standardized(classic, k=None):
-    given = classic.frame(10) if classic.columns[:10] == EVENTS else classic.frame()
-    return el.fit(given, k or given.shape[1], scale="std")
 
 
 def vectors(model, count):
     return [of(variables(model), "eigenvector", component=f"PC{i + 1}") for i in range(count)]
-
-
-def matched(found, printed):
-    """Found entries with the signs of the printed ones, where every axis may be turned."""
-    signs = np.sign([float(text) for text in printed.split()])
-    return np.abs(found) * signs
-
-
-# -- decathlon: FactoMineR and factoextra --------------------------------------------------
-
-
-def test_decathlon2_has_the_eigenvalues_of_factoextra():
-    table = eigenvalues(standardized(they.DECATHLON2), **FACTOMINER)
-
-    assert_prints(table["eigenvalue"], they.DECATHLON2_EIGENVALUES)
-    assert_prints(table["percentage of variance"][:5], they.DECATHLON2_PERCENT)
-
-
-def test_decathlon2_has_the_variables_of_factoextra():
-    table = variables(standardized(they.DECATHLON2, 5), **FACTOMINER)
-
-    coord = of(table, "coord", variable="100m")
-    assert_prints(matched(coord, they.X100M_COORD), they.X100M_COORD)
-    assert_prints(of(table, "contrib", variable="100m"), they.X100M_CONTRIB)
-    assert_prints(of(table, "contrib", variable="High.jump"), they.HIGH_JUMP_CONTRIB)
-
-
-@pytest.mark.parametrize(
-    ("name", "printed"), [("SEBRLE", they.SEBRLE_COORD), ("BERNARD", they.BERNARD_COORD)]
-)
-def test_decathlon2_has_the_rows_of_factoextra(name, printed):
-    table = rows(standardized(they.DECATHLON2, 5), they.DECATHLON2.frame(), **FACTOMINER)
-
-    coord = of(table, "coord", row=name)[: len(printed.split())]
-    assert_prints(matched(coord, printed), printed)
-
-
-def test_one_turn_of_each_axis_makes_all_signs_those_of_factoextra():
-    # Sizes alone would forgive a sign that is wrong for one row only.
-    model = standardized(they.DECATHLON2, 3)
-    hundred = of(variables(model), "loading", variable="100m")
-    turn = np.sign(hundred) * np.sign([float(x) for x in they.X100M_COORD.split()[:3]])
-    table = rows(model, they.DECATHLON2.frame(), **FACTOMINER)
-
-    for name, printed in (("SEBRLE", they.SEBRLE_COORD), ("BERNARD", they.BERNARD_COORD)):
-        three = " ".join(printed.split()[:3])
-        assert_prints(turn * of(table, "coord", row=name), three)
-
-
-@pytest.mark.parametrize(
-    ("name", "printed"),
-    [
-        ("KARPOV", they.KARPOV_COORD),
-        ("WARNERS", they.WARNERS_COORD),
-        ("Nool", they.NOOL_COORD),
-        ("Drews", they.DREWS_COORD),
-    ],
-)
-def test_supplementary_rows_lie_where_factoextra_has_them(name, printed):
-    outside = DECATHLON.only(they.OUTSIDE).frame()
-    table = supplementary_rows(standardized(they.DECATHLON2, 3), outside, **FACTOMINER)
-
-    coord = of(table, "coord", row=name)[: len(printed.split())]
-    assert_prints(matched(coord, printed), printed)
-
-
-def test_supplementary_rows_have_the_cos2_of_factoextra():
-    outside = DECATHLON.only(they.OUTSIDE).frame()
-    table = supplementary_rows(standardized(they.DECATHLON2, 3), outside, **FACTOMINER)
-
-    assert_prints(of(table, "cos2", row="KARPOV"), they.KARPOV_COS2)
-
-
-@pytest.mark.parametrize(
-    ("name", "printed"),
-    [("Rank", they.RANK_CORRELATION), ("Points", they.POINTS_CORRELATION)],
-)
-def test_supplementary_numbers_correlate_as_in_factoextra(name, printed):
-    table = supplementary_columns(
-        standardized(they.DECATHLON2, 2), they.DECATHLON2.frame(), name, **FACTOMINER
-    )
-
-    assert_prints(matched(table["cor"], printed), printed)
-
-
-def test_the_whole_decathlon_has_the_eigenvalues_of_factominer():
-    table = eigenvalues(standardized(DECATHLON), **FACTOMINER)
-
-    assert_prints(table["eigenvalue"], they.DECATHLON_EIGENVALUES)
-
-
-def test_rows_of_the_whole_decathlon_are_those_of_factominer():
-    table = rows(standardized(DECATHLON, 1), DECATHLON.frame(), **FACTOMINER)
-
-    one = [
-        np.abs(of(table, name, row="Karpov")[0]) for name in ("coord", "contrib", "cos2", "dist")
-    ]
-    two = [np.abs(of(table, name, row="Sebrle")[0]) for name in ("coord", "contrib", "cos2")]
-    assert_prints(one, they.KARPOV_ON_ONE)
-    assert_prints(two, they.SEBRLE_ON_ONE)
-
-
-@pytest.mark.parametrize(
-    ("name", "printed"), [("Decastar", they.DECASTAR), ("OlympicG", they.OLYMPIC)]
-)
-def test_categories_of_the_decathlon_are_those_of_factominer(name, printed):
-    table = supplementary_columns(
-        standardized(DECATHLON, 3),
-        DECATHLON.frame(),
-        {"Competition": DECATHLON.groups},
-        **FACTOMINER,
-    )
-
-    coord, cos2, v_test, distance = printed
-    assert_prints(matched(of(table, "coord", category=name), coord), coord)
-    assert_prints(of(table, "cos2", category=name), cos2)
-    assert_prints(matched(of(table, "v.test", category=name), v_test), v_test)
-    assert_prints(of(table, "dist", category=name)[:1], distance)
-
-
-def test_the_first_axis_of_the_decathlon_is_described_as_by_dimdesc():
-    model, frame = standardized(DECATHLON, 1), DECATHLON.frame()
-
-    table = describe_axes(model, frame, ["Rank", "Points"], **FACTOMINER)
-
-    assert set(table["variable"]) == set(they.FIRST_AXIS)
-    turn = -np.sign(of(table, "cor", variable="100m")[0])
-    for name, (correlation, p) in they.FIRST_AXIS.items():
-        assert_prints([turn * of(table, "cor", variable=name)[0]], correlation)
-        assert_prints(of(table, "p.value", variable=name), p)
-
-
-def test_one_meeting_of_the_decathlon_has_the_eigenvalues_of_prince():
-    meeting = DECATHLON.only([name for name in DECATHLON.names if name.isupper() or "Mc" in name])
-    table = eigenvalues(standardized(meeting, 5), **FACTOMINER)
-
-    assert len(meeting.names) == 13
-    assert_prints(table["eigenvalue"], they.DECASTAR_EIGENVALUES)
-    assert_prints(table["percentage of variance"], they.DECASTAR_PERCENT)
 
 
 # -- prcomp, SAS, Stata, MATLAB, NAG -------------------------------------------------------
