@@ -18,6 +18,7 @@ from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.labels import Label
 from eigenlens.plots.plane import along
+from eigenlens.plots.style import brief
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,7 +94,7 @@ def arrow_lines(ends: Float64Array) -> list[Float64Array]:
 
 def arrow_labels(names: AnyArray, ends: Float64Array, colors: Sequence[Any]) -> list[Label]:
     return [
-        Label(str(name), float(x), float(y), color, (float(x), float(y)), 9.0, bold=True)
+        Label(brief(name), float(x), float(y), color, (float(x), float(y)), 9.0, bold=True)
         for name, (x, y), color in zip(names, ends, colors, strict=True)
     ]
 

@@ -59,6 +59,7 @@ def biplot(
     ellipse: Any = None,
     level: float = 0.95,
     labels: Any = "auto",
+    names: Any = None,
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -66,7 +67,7 @@ def biplot(
 
     Parameters
     ----------
-    data, components, color, shape, ellipse, level, labels : as in `scores`
+    data, components, color, shape, ellipse, level, labels, names : as in `scores`
     scaling : "rows" to compare rows, "variables" to compare variables, "view" to see both
     top : how many arrows, by contribution to the plane (12 at most by default), or their names
 
@@ -84,7 +85,14 @@ def biplot(
     variables, ends, share = plane_of_variables(model, plane, SCALINGS[scaling])
     chosen = largest(variables, share, ends, top, ARROWS)
     cloud = cloud_of(
-        points, data, color=color, shape=shape, ellipse=ellipse, level=level, labels=labels
+        points,
+        data,
+        color=color,
+        shape=shape,
+        ellipse=ellipse,
+        level=level,
+        labels=labels,
+        names=names,
     )
     factor = stretch(points, ends[chosen])
     tips = factor * ends[chosen]

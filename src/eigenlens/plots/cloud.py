@@ -13,13 +13,14 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.errors import OptionError
+from eigenlens.explain.reading import labels_of
 from eigenlens.listing import Table
 from eigenlens.plots.coloring import Groups, Scale, coloring, grouping
 from eigenlens.plots.density import MANY, draw_rows, ring_missing
 from eigenlens.plots.ellipses import Ellipse, draw_ellipses, ellipses_of
 from eigenlens.plots.keys import keys
 from eigenlens.plots.labels import Label
-from eigenlens.plots.style import Theme, legend
+from eigenlens.plots.style import Theme, brief, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,12 +62,13 @@ def cloud_of(
     ellipse: Any,
     level: float,
     labels: Any,
+    names: Any,
 ) -> Cloud:
     """The arguments of a figure of rows, or the error that says which of them does not fit."""
     colors = coloring(color, data, len(points))
     shapes = grouping(shape, data, len(points))
     ellipses = ellipses_of(points, colors, ellipse, level)
-    names = row_names(data, len(points))
+    names = row_names(data, len(points), names)
     return Cloud(points, names, named_rows(names, labels), colors, shapes, ellipses, level)
 
 
@@ -87,8 +89,12 @@ def draw_cross(ax: Axes, look: Theme) -> None:
     ax.axvline(0, color=look.faint, lw=0.8, zorder=0)
 
 
-def row_names(data: Any, count: int) -> AnyArray:
-    """As `explain` calls them, (n,): the index of a pandas frame, else positions from 0."""
+def row_names(data: Any, count: int, names: Any = None) -> AnyArray:
+    """As `explain` calls them, (n,): as given, the index of a pandas frame, or positions from 0."""
+    if names is not None:
+        given = np.empty(count, dtype=object)
+        given[:] = labels_of(data, names, count)
+        return given
     pandas = sys.modules.get("pandas")
     named = pandas is not None and isinstance(data, pandas.DataFrame)
     return np.asarray(data.index) if named else np.arange(count)
@@ -101,7 +107,7 @@ def named_rows(names: AnyArray, labels: Any) -> list[int]:
             raise OptionError.needs(
                 f"labels={labels!r}", "'auto', True, False, or names of rows in a list", "Pass []."
             )
-        labels = names.dtype.kind not in "iuf" and len(names) <= FEW_TO_NAME
+        labels = len(names) <= FEW_TO_NAME and any(isinstance(name, str) for name in names.tolist())
     if labels is False or labels is None:
         return []
     if labels is True:
@@ -126,7 +132,7 @@ def row_labels(look: Theme, cloud: Cloud) -> list[Label]:
         color = cloud.color
         ink = look.groups[int(color.codes[row])] if isinstance(color, Groups) else look.ink
         x, y = (float(value) for value in cloud.points[row])
-        found.append(Label(str(cloud.names[row]), x, y, ink, (0.3 * x, y or 1.0), 7.5))
+        found.append(Label(brief(cloud.names[row]), x, y, ink, (0.3 * x, y or 1.0), 7.5))
     return found
 
 

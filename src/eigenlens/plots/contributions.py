@@ -20,7 +20,7 @@ from eigenlens.plots.coloring import Groups, coloring
 from eigenlens.plots.keys import inks, keys
 from eigenlens.plots.numbers import remember
 from eigenlens.plots.plane import along, picked
-from eigenlens.plots.style import Theme, legend, note, percent_label, stage
+from eigenlens.plots.style import Theme, brief, legend, note, percent_label, stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,6 +40,7 @@ def contributions(
     statistic: str = "Q",
     top: int = MOST_BARS,
     color: Any = None,
+    names: Any = None,
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -51,6 +52,7 @@ def contributions(
     components : without them, of this component, or of several together, weighted by eigenvalue
     top : how many variables at most
     color : one value per variable
+    names : of the rows, one each; a pandas frame names them by its index
 
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
@@ -68,22 +70,22 @@ def contributions(
             "Pass contributions(model, X, 7).",
         )
     if row is None:
-        names, values, label, table = of_components(model, components)
+        variable, values, label, table = of_components(model, components)
     else:
-        names, values, label, table = of_row(model, data, row, statistic)
-    colors = coloring(color, None, len(names))
+        variable, values, label, table = of_row(model, data, row, statistic, names)
+    colors = coloring(color, None, len(variable))
     order = np.argsort(-values, kind="stable")[:top]
 
     given = ax is not None
     ax, look = stage(ax, theme, (6.4, 1.6 + 0.26 * len(order)))
-    ink = inks(look, colors, len(names))
+    ink = inks(look, colors, len(variable))
     bar_inks = [ink[place] for place in order]
-    line = draw_bars(ax, look, names[order], values[order], bar_inks, float(values.mean()))
+    line = draw_bars(ax, look, variable[order], values[order], bar_inks, float(values.mean()))
     ax.set_xlabel(label)
     title = colors.title if isinstance(colors, Groups) else None
     legend(ax, look, [*keys(look, colors), line], title, outside=not given)
-    if len(order) < len(names):
-        note(ax, look, f"the largest {len(order)} of {len(names):,}")
+    if len(order) < len(variable):
+        note(ax, look, f"the largest {len(order)} of {len(variable):,}")
     remember(ax, table)
     return ax
 
@@ -94,7 +96,7 @@ def draw_bars(
     """The largest on top; gives back the line of the average."""
     places = np.arange(len(values))
     ax.barh(places, values, 0.72, color=colors, zorder=2)
-    ax.set_yticks(places, [str(name) for name in names])
+    ax.set_yticks(places, [brief(name) for name in names])
     ax.set_ylim(len(values) - 0.4, -0.6)
     line = ax.axvline(average, color=look.ink, linestyle="--", lw=1, zorder=3)
     line.set_label(f"average, {average:.3g}")
@@ -113,14 +115,14 @@ def of_components(model: Subspace, components: Any) -> tuple[AnyArray, Float64Ar
 
 
 def of_row(
-    model: Subspace, data: Any, row: Any, statistic: str
+    model: Subspace, data: Any, row: Any, statistic: str, labels: Any
 ) -> tuple[AnyArray, Float64Array, str, Table]:
     if statistic not in STATISTICS:
         raise OptionError.unknown("statistic", statistic, STATISTICS)
-    table = parts_of_row(model, data, row)
+    table = parts_of_row(model, data, row, labels=labels)
     parts = dict(zip(table["variable"], table[f"{statistic}_contribution"], strict=True))
     # In the order of the model's variables, which is the order of `color`.
     names = np.asarray(variable_names(model), dtype=object)
     values = np.array([parts[name] for name in names])
     shown = "T²" if statistic == "T2" else "Q"
-    return names, values, f"contribution to {shown} of row {row}", table
+    return names, values, f"contribution to {shown} of row {brief(row)}", table

@@ -17,12 +17,21 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.plots.coloring import Groups, Scale
-from eigenlens.plots.style import MARKERS, Theme, note
+from eigenlens.plots.style import MARKERS, Theme, brief, note
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MANY", "color_bar", "draw_rows", "drawn_rows", "ring_missing", "stratified"]
+__all__ = [
+    "MANY",
+    "PIXELS",
+    "color_bar",
+    "counted",
+    "draw_rows",
+    "drawn_rows",
+    "ring_missing",
+    "stratified",
+]
 
 MANY = 100_000
 MOST_DRAWN = 5000
@@ -163,8 +172,7 @@ def draw_density(ax: Axes, look: Theme, points: Float64Array, log: bool) -> None
     from matplotlib.colors import LinearSegmentedColormap, LogNorm
 
     x, y = points.T
-    place = cells(y, PIXELS) * PIXELS + cells(x, PIXELS)
-    counts = np.bincount(place, minlength=PIXELS**2).reshape(PIXELS, PIXELS).astype(np.float64)
+    counts = counted(points, PIXELS)
     edges = [np.linspace(*reach(values), PIXELS + 1) for values in (x, y)]
     shades = LinearSegmentedColormap.from_list("density", [look.paper, look.faint, look.ink])
     ax.pcolormesh(
@@ -177,6 +185,13 @@ def draw_density(ax: Axes, look: Theme, points: Float64Array, log: bool) -> None
     )
 
 
+def counted(points: Float64Array, pixels: int) -> Float64Array:
+    """How many rows lie in each cell of the plane, (pixels, pixels), lines from below."""
+    place = cells(points[:, 1], pixels) * pixels + cells(points[:, 0], pixels)
+    counts = np.bincount(place, minlength=pixels**2).reshape(pixels, pixels)
+    return counts.astype(np.float64)
+
+
 def reach(values: Float64Array) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
     return low, (high if high > low else low + 1.0)
@@ -187,7 +202,7 @@ def color_bar(ax: Axes, look: Theme, color: Scale) -> None:
     from matplotlib.colors import Normalize
 
     shown = ScalarMappable(Normalize(color.low, color.high), look.numbers)
-    bar = ax.figure.colorbar(shown, ax=ax, label=color.title or "", shrink=0.85, aspect=28)
+    bar = ax.figure.colorbar(shown, ax=ax, label=brief(color.title or ""), shrink=0.85, aspect=28)
     bar.ax.tick_params(colors=look.ink)
     bar.ax.yaxis.label.set_color(look.ink)
     bar.outline.set_visible(False)

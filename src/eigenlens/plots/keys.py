@@ -7,7 +7,7 @@ from typing import Any
 
 from eigenlens.plots.coloring import Groups, Scale
 from eigenlens.plots.ellipses import Ellipse
-from eigenlens.plots.style import MARKERS, Theme
+from eigenlens.plots.style import MARKERS, Theme, brief
 
 __all__ = ["inks", "keys"]
 
@@ -26,10 +26,10 @@ def keys(
     if isinstance(color, Groups):
         for code, (name, size) in enumerate(zip(color.names, color.sizes, strict=True)):
             mark = "o" if shape is not None else MARKERS[code]
-            entries.append(key(Line2D, mark, look.groups[code], f"{name} ({size:,})"))
+            entries.append(key(Line2D, mark, look.groups[code], f"{brief(name)} ({size:,})"))
     if shape is not None:
         for code, name in enumerate(shape.names):
-            entries.append(key(Line2D, MARKERS[code], look.ink, name, hollow=True))
+            entries.append(key(Line2D, MARKERS[code], look.ink, brief(name), hollow=True))
     for kind in dict.fromkeys(one.kind for one in ellipses):
         dashes = (0.0, ()) if kind == "concentration" else (0.0, (4.0, 2.0))
         what = "of rows" if kind == "concentration" else "region of means"

@@ -26,7 +26,7 @@ from eigenlens.plots.density import draw_rows, ring_missing
 from eigenlens.plots.keys import keys
 from eigenlens.plots.labels import Label, place_labels
 from eigenlens.plots.numbers import remember
-from eigenlens.plots.style import SMALL, Theme, legend, stage
+from eigenlens.plots.style import SMALL, Theme, brief, legend, stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,6 +50,7 @@ def outliers(
     color: Any = None,
     log: bool | None = None,
     labels: int = MOST_NAMED,
+    names: Any = None,
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -61,6 +62,7 @@ def outliers(
     color : name of a column of `data`, or one value per row; by default the quadrant
     log : logarithmic axes; by default where a row lies more than 8 times past a limit
     labels : how many of the rows past the highest limits to name at most
+    names : of the rows, one each; a pandas frame names them by its index
 
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
@@ -71,9 +73,9 @@ def outliers(
     model = fitted(model)
     if labels < 0:
         raise OptionError.not_whole("labels", labels, 0)
-    table = outlier_table(model, data, new=new, levels=levels)
-    names = [f"{100 * level:.10g}" for level in sorted(levels)]
-    limits = limits_in(model, table, names)
+    table = outlier_table(model, data, new=new, levels=levels, labels=names)
+    shares = [f"{100 * level:.10g}" for level in sorted(levels)]
+    limits = limits_in(model, table, shares)
     points = np.column_stack([np.asarray(table["T2"]), np.asarray(table["Q"])]).astype(float)
     colors = coloring(color, data, len(points)) if color is not None else by_quadrant(table)
     if log is None:
@@ -83,7 +85,7 @@ def outliers(
     given = ax is not None
     ax, look = stage(ax, theme, (7.4, 5.4))
     drawn = draw_rows(ax, look, shown, colors, log=log)
-    taken = draw_limits(ax, look, limits, names, shown, log)
+    taken = draw_limits(ax, look, limits, shares, shown, log)
     ax.set_xlabel(f"T²: distance within {plane_words(model)}")
     ax.set_ylabel("Q: squared distance to the subspace")
     title = colors.title if isinstance(colors, Groups) else None
@@ -181,6 +183,6 @@ def past_limits(excess: Float64Array, most: int) -> IntArray:
 
 def named(look: Theme, places: Float64Array, names: Sequence[Any]) -> list[Label]:
     return [
-        Label(str(name), float(x), float(y), look.ink)
+        Label(brief(name), float(x), float(y), look.ink)
         for name, (x, y) in zip(names, places, strict=True)
     ]

@@ -38,6 +38,7 @@ def pairs(
     *,
     components: Any = None,
     color: Any = None,
+    names: Any = None,
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -46,7 +47,7 @@ def pairs(
     Parameters
     ----------
     components : how many leading ones (4 by default, 8 at most), or which: [1, 2, 5]
-    color : name of a column of `data`, or one value per row, as in `scores`
+    color, names : as in `scores`
 
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 2, 1]
@@ -73,7 +74,7 @@ def pairs(
         color_bar(ax, look, colors)
     title = colors.title if isinstance(colors, Groups) else None
     legend(ax, look, keys(look, colors), title, outside=False)
-    table = numbers_of(row_names(data, len(points)), points, chosen, colors)
+    table = numbers_of(row_names(data, len(points), names), points, chosen, colors)
     for one in (ax, *panels):
         remember(one, table)
     return ax

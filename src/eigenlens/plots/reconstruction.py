@@ -18,7 +18,7 @@ from eigenlens.explain.reading import fitted
 from eigenlens.explain.reconstruction import EVERYTHING
 from eigenlens.explain.reconstruction import reconstruction as lost_table
 from eigenlens.plots.numbers import remember
-from eigenlens.plots.style import Theme, note, root_figure, stage
+from eigenlens.plots.style import Theme, brief, note, root_figure, stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -128,7 +128,7 @@ def write_ends(
     height = ax.get_window_extent().height * 72 / root_figure(ax).dpi
     low, high = ax.get_ylim()
     entries = [("all variables", float(final[0]), look.main)]
-    entries += [(str(names[i]), float(final[i]), ink(look, n)) for n, i in enumerate(chosen)]
+    entries += [(brief(names[i]), float(final[i]), ink(look, n)) for n, i in enumerate(chosen)]
     entries.sort(key=lambda entry: entry[1])
     ends = [(value - low) / (high - low) * height for _, value, _ in entries]
     for (text, value, color), end, place in zip(entries, ends, spread(ends, LINE), strict=True):

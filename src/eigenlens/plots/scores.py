@@ -31,6 +31,7 @@ def scores(
     ellipse: Any = None,
     level: float = 0.95,
     labels: Any = "auto",
+    names: Any = None,
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -46,6 +47,7 @@ def scores(
         lies), or both; by group of `color`
     labels : True, False, or the names of the rows to label; "auto" labels up to 60 rows that have
         names. Labels that find no free place are left out
+    names : of the rows, one each; a pandas frame names them by its index
 
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
@@ -57,7 +59,14 @@ def scores(
     plane = picked(model, components, 2)
     points = scores_in(model, data, plane)
     cloud = cloud_of(
-        points, data, color=color, shape=shape, ellipse=ellipse, level=level, labels=labels
+        points,
+        data,
+        color=color,
+        shape=shape,
+        ellipse=ellipse,
+        level=level,
+        labels=labels,
+        names=names,
     )
 
     given = ax is not None

@@ -26,6 +26,7 @@ __all__ = [
     "SMALL",
     "THEMES",
     "Theme",
+    "brief",
     "dress",
     "legend",
     "note",
@@ -36,6 +37,7 @@ __all__ = [
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 SMALL = 8  # points, for what is said beside a figure
+MOST_LETTERS = 32  # of a name in a figure; its table has them all
 HALFWAY = 0.4  # paper darker than this wants light ink
 
 
@@ -132,6 +134,13 @@ def dress(ax: Axes, look: Theme) -> None:
         text.set_color(look.ink)
 
 
+def brief(name: object) -> str:
+    """A name from the data, short enough for a figure, and never read as a formula."""
+    text = " ".join(str(name).split())
+    text = text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
+    return text.replace("$", r"\$")
+
+
 def percent_label(model: Subspace, component: int) -> str:
     """'PC1 (32.7%)', components counted from 0."""
     return f"PC{component + 1} ({model.explained_ratio[component]:.1%})"
@@ -151,7 +160,7 @@ def legend(
     host: Any = root_figure(ax) if outside else ax  # only a figure keeps a place for its legend
     box = host.legend(
         handles=list(handles),
-        title=title,
+        title=None if title is None else brief(title),
         fontsize=SMALL + 1,
         title_fontsize=SMALL + 1,
         labelcolor=look.ink,
