@@ -41,7 +41,7 @@ HOMES = {
 }
 ROOMS = ("solvers", "explain", "plots", "testing", "errors")
 
-__all__ = ["__version__", "fit", *HOMES, *ROOMS]
+__all__ = ["__version__", "fit", "report", *HOMES, *ROOMS]
 
 
 def __getattr__(name: str) -> Any:
@@ -60,7 +60,7 @@ def __dir__() -> list[str]:
 
 
 class Package(ModuleType):
-    """`eigenlens.fit` is the function, also after the file of that name was imported."""
+    """`fit` and `report` are functions, also after the file or room of that name was imported."""
 
     @property
     def fit(self) -> Any:
@@ -69,6 +69,14 @@ class Package(ModuleType):
     @fit.setter
     def fit(self, module: ModuleType) -> None:
         """The import system would put the module here; it stays where imports find it."""
+
+    @property
+    def report(self) -> Any:
+        return import_module("eigenlens.report.write").report
+
+    @report.setter
+    def report(self, module: ModuleType) -> None:
+        """As with `fit`."""
 
 
 sys.modules[__name__].__class__ = Package
@@ -102,6 +110,7 @@ if TYPE_CHECKING:
     from eigenlens.listing import Table as Table
     from eigenlens.model.subspace import Subspace as Subspace
     from eigenlens.rank.report import RankReport as RankReport
+    from eigenlens.report.write import report as report
     from eigenlens.saved import load as load
     from eigenlens.sources.open import open_source as open  # noqa: F401
     from eigenlens.sources.protocol import Source as Source

@@ -47,6 +47,13 @@ class OptionError(EigenlensError, ValueError):
         return cls(f"{given} needs {need}. {instead}")
 
     @classmethod
+    def needs_package(cls, what: str, package: str, extra: str) -> Self:
+        return cls(
+            f"{what} needs {package}, which is not installed. Type: pip install "
+            f"'eigenlens[{extra}]'."
+        )
+
+    @classmethod
     def cannot_merge(cls, differences: Iterable[str]) -> Self:
         return cls(
             f"these models differ in {', '.join(differences)}, so their rows cannot be put "

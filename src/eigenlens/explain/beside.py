@@ -30,7 +30,7 @@ from eigenlens.sources.open import open_source
 from eigenlens.sources.parquet_file import ENDINGS as PARQUET
 from eigenlens.sources.stored import StoredSource
 
-__all__ = ["Outside", "columns_beside", "named_columns"]
+__all__ = ["Outside", "columns_beside", "entries", "is_missing", "named_columns"]
 
 BLOCK_ENTRIES = 1 << 19
 PIECE_BYTES = 4 << 20

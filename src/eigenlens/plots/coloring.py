@@ -1,6 +1,7 @@
 """coloring: what `color=` and `shape=` mean, one entry per row.
 
     name of a column of the data    its entries
+    {name: one entry per row}       these, under that name
     one entry per row               text, truth values, categories and up to seven distinct
                                     whole numbers are groups; other numbers are a scale
 
@@ -10,7 +11,7 @@ eight colors apart. Ranges and groups come from all rows, also where only some a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,6 +96,9 @@ def grouping(shape: Any, data: Any, count: int) -> Groups | None:
 def entries_of(color: Any, data: Any, argument: str) -> tuple[str | None, Any]:
     if isinstance(color, str):
         return color, column_named(color, data, argument)
+    if isinstance(color, Mapping) and len(color) == 1:
+        ((called, entries),) = color.items()
+        return str(called), entries
     name = getattr(color, "name", None)
     title = name if isinstance(name, str) else None
     if not hasattr(color, "__len__"):

@@ -1,0 +1,110 @@
+"""drawing: a figure of `eigenlens.plots` as SVG inside the page.
+
+One drawing serves light and dark: the colors of the theme become variables of the page's style.
+Only what is drawn as pixels (many rows) is drawn twice. Words stay words, so that they can be found
+and read aloud; ids get the name of the chart in front, so that two charts never share one.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from eigenlens.plots.numbers import data
+from eigenlens.plots.style import DARK, LIGHT, root_figure
+from eigenlens.report.part import Chart, listing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["VARIABLES", "chart", "colors_of"]
+
+# Name of a variable of the style sheet -> its color on light and on dark paper.
+VARIABLES: Mapping[str, tuple[str, str]] = {
+    "paper": (LIGHT.paper, DARK.paper),
+    "ink": (LIGHT.ink, DARK.ink),
+    "faint": (LIGHT.faint, DARK.faint),
+    **{f"g{i}": pair for i, pair in enumerate(zip(LIGHT.groups, DARK.groups, strict=True))},
+}
+BY_COLOR = {light.lower(): f"var(--{name})" for name, (light, _) in VARIABLES.items()}
+
+HEAD = re.compile(r".*?(?=<svg )", re.DOTALL)
+METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
+SIZE = re.compile(r' (?:width|height)="[\d.]+pt"')
+TAG = re.compile(r"<[^>]*>")
+COLOR = re.compile(r"#[0-9a-f]{6}\b")
+LONG_NUMBER = re.compile(r"(\d\.\d\d)\d+")
+REFERENCE = re.compile(r'(\bid="|href="#|url\(#)')
+FACES = ("ui-sans-serif", "sans-serif")
+
+
+def chart(
+    name: str,
+    title: str,
+    description: str,
+    draw: Callable[[str], Axes],
+    code: str,
+    **shown: Any,
+) -> Chart:
+    """`draw(theme)` gives the axes; `shown`: how the table behind it is listed."""
+    svg, table = drawn(name, title, description, draw, LIGHT.name)
+    dark = ""
+    if "<image" in svg:
+        dark, _ = drawn(f"{name}-dark", title, description, draw, DARK.name)
+    caption = f"The numbers of the chart “{title}”"
+    return Chart(name, title, description, svg, listing(table, caption, **shown), code, dark)
+
+
+def drawn(
+    name: str, title: str, description: str, draw: Callable[[str], Axes], theme: str
+) -> tuple[str, Any]:
+    import matplotlib
+    from matplotlib import pyplot
+    from matplotlib.text import Text
+
+    with warnings.catch_warnings(), matplotlib.rc_context(), pyplot.ioff():
+        # Signs that matplotlib's own font lacks are drawn by the browser, with its fonts.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": name})
+        axes = draw(theme)
+        figure = root_figure(axes)
+        try:
+            for text in figure.findobj(Text):
+                text.set_path_effects([])  # they would turn words into outlines
+            page = io.StringIO()
+            figure.savefig(page, format="svg", facecolor="none")
+            return tidy(page.getvalue(), name, title, description), data(axes)
+        finally:
+            pyplot.close(figure)
+
+
+def tidy(svg: str, name: str, title: str, description: str) -> str:
+    """Small, themed, with words for those who cannot see it, and ids of its own."""
+    svg = METADATA.sub("", HEAD.sub("", svg, count=1))
+    svg = TAG.sub(lambda tag: short_tag(tag.group(), name), svg)
+    first, rest = svg.split(">", 1)
+    first = SIZE.sub("", first)
+    words = (
+        f'<title id="{name}-t">{escape(title)}</title>'
+        f'<desc id="{name}-d">{escape(description)}</desc>'
+    )
+    return f'{first} role="img" aria-labelledby="{name}-t {name}-d">{words}{rest}'
+
+
+def short_tag(tag: str, name: str) -> str:
+    if tag.startswith("<image"):
+        return tag
+    tag = LONG_NUMBER.sub(r"\1", tag)
+    tag = COLOR.sub(lambda color: BY_COLOR.get(color.group(), color.group()), tag)
+    tag = tag.replace("'DejaVu Sans', ", "").replace("DejaVu Sans", FACES[0])
+    return REFERENCE.sub(lambda found: f"{found.group()}{name}-", tag)
+
+
+def colors_of(theme: int) -> dict[str, str]:
+    """The variables on light (0) or dark (1) paper."""
+    return {name: pair[theme] for name, pair in VARIABLES.items()}

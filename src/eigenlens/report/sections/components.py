@@ -1,0 +1,106 @@
+"""components: one card per component, in words: its poles, what goes with it, how sure it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eigenlens.explain.axes import describe_axes
+from eigenlens.explain.variables import variables
+from eigenlens.listing import Table
+from eigenlens.plots.contributions import contributions
+from eigenlens.report.drawing import chart
+from eigenlens.report.facts import Facts
+from eigenlens.report.part import Chart, Section, cut
+
+__all__ = ["section"]
+
+CARDS = 6
+POLE = 5
+CHARTS = 3
+
+
+def section(facts: Facts) -> Section:
+    model = facts.model
+    says = facts.found("size", "axis", "degeneracy")
+    if not model.n_components:
+        says = ["The model keeps no component: there is none to describe."]
+    table = variables(model)
+    outside = goes_with(facts)
+    cards = [card(facts, table, outside, i) for i in range(min(CARDS, model.n_components))]
+    more = model.n_components - len(cards)
+    cautions = (
+        [f"The other {more} components are in the tables of variables below."] if more else []
+    )
+    charts = [bars(facts, number + 1) for number in range(min(CHARTS, model.n_components))]
+    return Section("components", "Components in words", says, charts, cautions, cards)
+
+
+def bars(facts: Facts, number: int) -> Chart:
+    return chart(
+        f"contributions-{number}",
+        f"What makes PC{number}",
+        f"Bars of each variable's contribution to PC{number} in percent, the largest first; the "
+        f"dashed line is what each would have if all had the same.",
+        lambda theme: contributions(facts.model, components=number, theme=theme),
+        f"eigenlens.plots.contributions(model, components={number})",
+    )
+
+
+def card(facts: Facts, table: Table, outside: list[dict[str, Any]], index: int) -> dict[str, Any]:
+    name = f"PC{index + 1}"
+    model = facts.model
+    lines = [line for line in table.lines() if line["component"] == name]
+    lines = [line for line in lines if line["correlation"] == line["correlation"]]
+    lines.sort(key=lambda line: -line["contribution"])
+    up = [pole(line) for line in lines if line["correlation"] > 0][:POLE]
+    down = [pole(line) for line in lines if line["correlation"] < 0][:POLE]
+    return {
+        "name": name,
+        "share": f"{model.explained_ratio[index]:.1%}",
+        "cumulative": f"{min(float(model.explained_ratio[: index + 1].sum()), 1.0):.1%}",
+        "up": up,
+        "down": down,
+        "outside": [words_of(line) for line in outside if line["component"] == name][:POLE],
+        "sure": sure(facts, name),
+    }
+
+
+def pole(line: dict[str, Any]) -> dict[str, str]:
+    return {"variable": cut(line["variable"]), "correlation": f"{line['correlation']:+.2f}"}
+
+
+def goes_with(facts: Facts) -> list[dict[str, Any]]:
+    """Outside columns that go with a component beyond chance."""
+    columns = {**facts.beside.groups, **facts.beside.columns}
+    if not columns or not facts.model.n_components or facts.weights.sum() < 3:
+        return []
+    table = describe_axes(facts.model, facts.source, columns, weights=facts.given_weights)
+    return [line for line in table.lines() if line["variable"] in columns]
+
+
+def words_of(line: dict[str, Any]) -> str:
+    name, chance = cut(line["variable"]), f"adjusted p {line['p_adjusted']:.2g}"
+    if line["kind"] == "number":
+        return f"{name}: correlation {line['correlation']:+.2f} ({chance})"
+    if line["kind"] == "groups":
+        return f"{name}: its groups explain {line['eta2']:.0%} (η², {chance})"
+    side = "high" if line["estimate"] > 0 else "low"
+    far = f"on the {side} side by {abs(line['estimate']):.2g}"
+    return f"{name} = {cut(line['category'])}: {far} ({chance})"
+
+
+def sure(facts: Facts, name: str) -> str:
+    table = facts.stability.answer
+    if table is None:
+        return ""
+    turns = [
+        line for line in table.lines() if line["quantity"] == "angle" and line["component"] == name
+    ]
+    if not turns:
+        return ""
+    (line,) = turns
+    text = (
+        f"Other rows like these would turn it by {line['estimate']:.0f}°, 95 % of them by at most "
+        f"{line['high']:.0f}°."
+    )
+    return f"{text} It {line['remark']}." if line["remark"] else text

@@ -1,0 +1,35 @@
+"""flatness: does a flat subspace suit the rows at all?"""
+
+from __future__ import annotations
+
+from eigenlens.listing import Table
+from eigenlens.report.facts import Facts
+from eigenlens.report.part import Section, listing
+
+__all__ = ["section"]
+
+ANSWERS = {
+    "flat": "Yes: the rows lie about a flat subspace, which is what these components describe.",
+    "mild": "Nearly: the rows bend a little; the components describe them with that reservation.",
+    "curved": "No: the rows lie on something curved, of which components show a shadow only.",
+}
+
+
+def section(facts: Facts) -> Section:
+    verdict = facts.flat.answer
+    if verdict is None:
+        return Section("flatness", "Is it flat?", [facts.flat.why_not])
+    numbers = {
+        name: value for name, value in verdict.evidence.items() if isinstance(value, int | float)
+    }
+    says = [ANSWERS.get(str(verdict.value), str(verdict.value)), f"{verdict.reason}."]
+    parts = [
+        listing(
+            Table({"number": list(numbers), "value": list(numbers.values())}),
+            "What the verdict rests on",
+            code="eigenlens.flatness(data)",
+            folded=True,
+        )
+    ]
+    cautions = [facts.asked_of] if facts.asked_of else []
+    return Section("flatness", "Is it flat?", says, parts, cautions)

@@ -1,0 +1,89 @@
+"""how_many: how many components are worth reading, rule by rule, without a vote."""
+
+from __future__ import annotations
+
+from eigenlens.explain.eigenvalues import eigenvalues
+from eigenlens.listing import Table
+from eigenlens.plots.scree import scree
+from eigenlens.report.drawing import chart
+from eigenlens.report.facts import Facts
+from eigenlens.report.part import Chart, Listing, Section, listing
+
+__all__ = ["section"]
+
+QUESTIONS = {
+    "denoising": "How many come closest to the rows without noise?",
+    "detection": "How many directions are not noise?",
+    "compression": "How many hold most of the variation?",
+}
+
+
+def section(facts: Facts) -> Section:
+    ranks = facts.ranks.answer
+    says = facts.found("k") or ["No rule could be asked how many components there are."]
+    cautions = [one for one in (facts.asked_of, facts.ranks.why_not) if one]
+    parts: list[Chart | Listing] = []
+    if facts.wider.n_components:
+        rules = False if ranks is None else ranks
+        kept = facts.model.n_components
+        parts.append(
+            chart(
+                "scree",
+                "How much each component holds",
+                shares(facts),
+                lambda theme: scree(facts.wider, k=kept or None, rules=rules, theme=theme),
+                "eigenlens.plots.scree(model, rules=eigenlens.choose_rank(data))",
+            )
+        )
+    if ranks is not None:
+        parts.append(
+            listing(
+                Table(
+                    {
+                        "question": [QUESTIONS[name] for name in ranks.recommended],
+                        "k": [int(one.value) for one in ranks.recommended.values()],
+                        "by": [one.rule for one in ranks.recommended.values()],
+                        "because": [one.reason for one in ranks.recommended.values()],
+                    }
+                ),
+                "Three questions, one recommended answer each",
+                headings={"k": "components"},
+            )
+        )
+        parts.append(
+            listing(
+                ranks.table(),
+                "What every rule says",
+                code="eigenlens.choose_rank(data)",
+                headings={"k": "components"},
+                folded=True,
+            )
+        )
+        says = [*says, *ranks.sentences()]
+    parts.append(one_more_or_fewer(facts))
+    return Section("how-many", "How many components", says, parts, cautions)
+
+
+def shares(facts: Facts) -> str:
+    held = ", ".join(
+        f"PC{i + 1} {share:.1%}" for i, share in enumerate(facts.wider.explained_ratio[:6])
+    )
+    return f"Bars of the share of the variance along each component: {held}."
+
+
+def one_more_or_fewer(facts: Facts) -> Listing:
+    """What each further component adds."""
+    table = eigenvalues(facts.wider)
+    return listing(
+        Table(
+            {
+                "components kept": list(range(1, len(table) + 1)),
+                "adds": [f"{one:.2%}" for one in table["proportion"]],
+                "held together": [f"{min(one, 1.0):.2%}" for one in table["cumulative"]],
+                "left out": [f"{max(1 - one, 0.0):.2%}" for one in table["cumulative"]],
+            }
+        ),
+        "What one more, or one fewer, costs",
+        most=30,
+        folded=True,
+    )

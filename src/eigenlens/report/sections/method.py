@@ -1,0 +1,78 @@
+"""method: what was done, with which settings, and how to do it again."""
+
+from __future__ import annotations
+
+import platform
+from typing import Any
+
+import numpy as np
+
+from eigenlens.listing import Table
+from eigenlens.report.facts import Facts
+from eigenlens.report.part import Code, Section, listing
+from eigenlens.version import __version__
+
+__all__ = ["section"]
+
+GLOSSARY = {
+    "component (PC)": "a direction in which the rows vary most, given those before it",
+    "score": "where a row lies along a component",
+    "eigenvalue": "the variance of the scores along a component",
+    "loading": "eigenvector × √eigenvalue: covariance with the standardized component",
+    "correlation": "of a variable with the scores along a component",
+    "contribution": "percent of a component that a variable, or a row, makes",
+    "cos²": "share of a variable, or of a row, that a component shows",
+    "T²": "squared distance of a row within the components, in units of their variance",
+    "Q": "squared distance of a row to the components: what they do not explain of it",
+    "η²": "share of a component's variance that lies between groups",
+    "v-test": "distance of a group's mean from the center, in units of what chance would give",
+}
+
+
+def section(facts: Facts) -> Section:
+    model = facts.model
+    settings = dict(model.provenance.get("settings", {}))
+    says = [
+        f"Principal component analysis of {model.n_rows:,} rows and {model.n_features:,} columns: "
+        f"columns {prepared(facts)}. Variances divide by "
+        f"{'n − 1' if model.mean is not None else 'n'}. The entry of largest magnitude in each "
+        f"component is positive; signs have no other meaning."
+    ]
+    rows: dict[str, Any] = {name: str(value) for name, value in settings.items()}
+    rows |= {"eigenlens": __version__, "numpy": np.__version__, "Python": platform.python_version()}
+    rows |= {"seed of this page": str(facts.seed)}
+    choices = model.choices
+    parts = [
+        listing(
+            Table({"setting": list(rows), "value": list(rows.values())}), "Settings", folded=True
+        ),
+        listing(
+            Table(
+                {
+                    "choice": list(choices),
+                    "value": [str(one.value) for one in choices.values()],
+                    "by": [one.rule for one in choices.values()],
+                    "because": [one.reason for one in choices.values()],
+                }
+            ),
+            "What was chosen, and why",
+        ),
+        listing(
+            Table({"word": list(GLOSSARY), "means": list(GLOSSARY.values())}),
+            "Words used on this page",
+            folded=True,
+        ),
+        Code("To cite", f"eigenlens {__version__}: PCA that proves its answer."),
+    ]
+    return Section("method", "Method and settings", says, parts)
+
+
+def prepared(facts: Facts) -> str:
+    how = facts.preparation
+    centered = "centered" if how["center"] else "not centered"
+    if how["scale"] is None:
+        return f"{centered}, not scaled"
+    scaled = "standardized" if isinstance(how["scale"], str) else "divided by given scales"
+    return f"{centered} and {scaled}" + (
+        ", rows weighted" if facts.given_weights is not None else ""
+    )

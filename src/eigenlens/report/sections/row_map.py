@@ -1,0 +1,81 @@
+"""row_map: where every row lies. The chart is for paper and for browsers without JavaScript."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eigenlens.listing import Table
+from eigenlens.plots.density import MANY
+from eigenlens.plots.scores import scores
+from eigenlens.report.drawing import chart
+from eigenlens.report.facts import Facts
+from eigenlens.report.part import Section, cut, listing
+
+__all__ = ["section"]
+
+SHOWN = 5
+MOST = 100
+
+
+def section(facts: Facts) -> Section:
+    n, model = facts.source.shape[0], facts.model
+    says = [
+        f"Every row is a point; rows that are close are alike in what the components hold. "
+        f"Rows are named {facts.beside.named_by}."
+    ]
+    if n > MANY:
+        says.append(f"All {n:,} rows are counted in the shading behind the points.")
+    parts: list[Any] = []
+    if model.n_components >= 2:
+        name = next(iter(facts.beside.groups), None)
+        color = None if name is None else {name: facts.beside.groups[name]}
+        held = float(model.explained_ratio[:2].sum())
+        parts.append(
+            chart(
+                "map",
+                "Map of rows",
+                f"Every row as a point in the plane of PC1 and PC2, which hold {held:.1%} of the "
+                f"variation" + (f", colored by {cut(name)}." if name else "."),
+                lambda theme: scores(
+                    model,
+                    facts.source,
+                    color=color,
+                    names=facts.beside.labels,
+                    theme=theme,
+                ),
+                "eigenlens.plots.scores(model, data)",
+                most=20,
+            )
+        )
+    parts.append(rows_table(facts))
+    return Section("map", "Map of rows", says, parts)
+
+
+def rows_table(facts: Facts) -> Any:
+    """The rows farthest out, with their scores; the script shows those that are selected."""
+    count = min(SHOWN, facts.model.n_components)
+    table = facts.outliers
+    far = farthest(table, MOST)
+    columns: dict[str, Any] = {"row": [str(table["row"][place]) for place in far]}
+    for index in range(count):
+        columns[f"PC{index + 1}"] = facts.scores[far, index].tolist()
+    for name in ("T2", "Q", "quadrant"):
+        columns[name] = [table[name][place] for place in far]
+    caption = (
+        "All rows" if len(table) <= MOST else f"The {MOST} rows farthest out, of {len(table):,}"
+    )
+    return listing(
+        Table(columns), caption, code="eigenlens.explain.rows(model, data)", headings={"T2": "T²"}
+    )
+
+
+def farthest(table: Table, most: int) -> Any:
+    """Positions, by how many times a row exceeds its limits; where there are none, by T2."""
+    excess = np.zeros(len(table))
+    for name in ("T2", "Q"):
+        values = np.asarray(table[name], dtype=np.float64)
+        limit = table[f"{name}_limit_99"][0]
+        excess = np.maximum(excess, values / limit if limit else values * 0)
+    return np.argsort(-excess, kind="stable")[:most]

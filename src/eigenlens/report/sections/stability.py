@@ -1,0 +1,62 @@
+"""stability: how much would change with other rows like these."""
+
+from __future__ import annotations
+
+from eigenlens.listing import Table
+from eigenlens.report.facts import DRAWS, Facts
+from eigenlens.report.part import Section, listing
+
+__all__ = ["section"]
+
+LOADINGS = 3  # components whose loadings are listed
+
+
+def section(facts: Facts) -> Section:
+    table = facts.stability.answer
+    cautions = [facts.asked_of] if facts.asked_of and table is not None else []
+    if table is None:
+        return Section("stability", "Stability", [facts.stability.why_not])
+    lines = list(table.lines())
+    values = {line["component"]: line for line in lines if line["quantity"] == "eigenvalue"}
+    angles = {line["component"]: line for line in lines if line["quantity"] == "angle"}
+    firm = [name for name, line in angles.items() if not line["remark"]]
+    loose = [name for name, line in angles.items() if line["remark"]]
+    says = [
+        f"{DRAWS} times, rows were drawn again from these and the model was fitted anew; intervals "
+        f"hold 95 % of what came out."
+    ]
+    if firm:
+        says.append(f"{listed(firm)} can be told apart from the others.")
+    if loose:
+        says.append(f"{listed(loose)} cannot: read such components together, or not at all.")
+    both = Table(
+        {
+            "component": list(values),
+            "eigenvalue": [line["estimate"] for line in values.values()],
+            "from": [line["low"] for line in values.values()],
+            "to": [line["high"] for line in values.values()],
+            "turns by": [f"{angles[name]['estimate']:.0f}°" for name in values],
+            "at most": [f"{angles[name]['high']:.0f}°" for name in values],
+            "remark": [line["remark"] for line in values.values()],
+        }
+    )
+    loadings = [line for line in lines if line["quantity"] == "loading"]
+    shown = [line for line in loadings if int(line["component"][2:]) <= LOADINGS]
+    names = ("component", "variable", "estimate", "low", "high")
+    code = "eigenlens.explain.bootstrap(model, data)"
+    parts = [
+        listing(both, "Eigenvalues with 95 % intervals, and how far each axis turns", code=code),
+        listing(
+            Table({name: [line[name] for line in shown] for name in names}),
+            "Loadings (eigenvector × √eigenvalue) with 95 % intervals",
+            code=code,
+            folded=True,
+        ),
+    ]
+    return Section("stability", "Stability", says, parts, cautions)
+
+
+def listed(names: list[str]) -> str:
+    if len(names) > 8:
+        return f"{', '.join(names[:6])} and {len(names) - 6} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

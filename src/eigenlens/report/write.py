@@ -1,0 +1,121 @@
+"""write: the door of the room. From a model and its rows to one file that needs nothing else.
+
+The file is written under another name in the same folder and renamed when it is whole: whoever
+looks sees the old page, or the new one, never half of one.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from eigenlens.errors import FileError, OptionError
+from eigenlens.report.facts import facts_of
+from eigenlens.report.page import page_of
+
+__all__ = ["report"]
+
+GUESTS = ("jinja2", "matplotlib", "bokeh")
+
+
+def report(
+    model: Any,
+    data: Any,
+    path: str | Path,
+    *,
+    id: Any = None,
+    group: Any = None,
+    supplementary_columns: Any = None,
+    supplementary_rows: Any = None,
+    weights: Any = None,
+    title: str | None = None,
+    command: str | None = None,
+    seed: int = 0,
+    open: bool = False,
+) -> Path:
+    """One HTML page about a model and its rows, in words, tables and pictures; offline.
+
+    Parameters
+    ----------
+    data : the rows of the fit: anything `eigenlens.fit` takes and can be read again
+    path : the file to write; one that is there is replaced
+    id : names of the rows: a column, or one name each. By default the index of a pandas frame, or a
+        column of text whose entries all differ, or positions
+    group : columns that sort rows into groups: a name, several, or a mapping from name to one entry
+        per row. By default columns of text with few different entries; [] for none
+    supplementary_columns : other columns to relate to the components, given like `group`
+    supplementary_rows : rows outside the fit to show beside the others
+    weights : those of the fit, if it had any
+    title : by default what the data are called
+    command : what to type to get this page again, where it was not this call
+    seed : for samples of rows and for the bootstrap
+    open : True shows the page in the browser
+
+    >>> import numpy as np, eigenlens
+    >>> rows = np.random.default_rng(0).standard_normal((60, 4)) * [5, 3, 1, 1]
+    >>> eigenlens.report(eigenlens.fit(rows, 2), rows, "rows.html").stat().st_size < 3_000_000
+    True
+    """
+    refuse_missing_guests()
+    target = checked(path)
+    facts = facts_of(
+        model,
+        data,
+        id=id,
+        group=group,
+        supplementary_columns=supplementary_columns,
+        supplementary_rows=supplementary_rows,
+        weights=weights,
+        seed=seed,
+    )
+    called = title if title is not None else title_of(data)
+    written(page_of(facts, called, command), target)
+    if open:
+        show(target)
+    return target
+
+
+def refuse_missing_guests() -> None:
+    missing = [name for name in GUESTS if find_spec(name) is None]
+    if missing:
+        raise OptionError.needs_package("a report", " and ".join(missing), "report")
+
+
+def checked(path: str | Path) -> Path:
+    """Where the page will be, or the error that says why it cannot be there."""
+    target = Path(path).expanduser()
+    if target.is_dir():
+        raise FileError.not_written(path, "it is a folder; name a file in it, such as report.html")
+    if not target.parent.is_dir():
+        raise FileError.not_written(path, f"there is no folder {str(target.parent)!r}")
+    if not os.access(target.parent, os.W_OK):
+        raise FileError.not_written(path, "this user may not write into its folder")
+    return target
+
+
+def written(page: str, target: Path) -> None:
+    part = target.with_name(f".{target.name[:100]}.{uuid.uuid4().hex}.part")
+    try:
+        try:
+            # Halves of emoji, which some files hold in place of text, cannot be written as UTF-8.
+            part.write_bytes(page.encode("utf-8", errors="replace"))
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise FileError.not_written(target, error.strerror or error) from None
+
+
+def title_of(data: Any) -> str:
+    if isinstance(data, str | os.PathLike):
+        return Path(os.fspath(data)).name
+    return "Principal components"
+
+
+def show(target: Path) -> None:
+    import webbrowser
+
+    webbrowser.open(target.resolve().as_uri())
