@@ -10,6 +10,8 @@ import polars as pl
 import pyarrow as pa
 import scipy.sparse as sp
 
+from eigenlens.sources.open import open_source
+from eigenlens.sources.some_rows import SomeRows
 from tests.sources import files
 
 N_ROWS, N_COLUMNS = 11, 6
@@ -139,6 +141,13 @@ def mixed_polars(table):
     return frame.cast(dict(zip(NAMES, kinds, strict=True)))
 
 
+def among_others(table, opened):
+    """Every second row, from the second on, of what `opened` makes of a table twice as long."""
+    longer = np.full((2 * N_ROWS + 1, N_COLUMNS), np.nan)
+    longer[1::2] = table
+    return SomeRows(opened(longer), np.arange(len(longer)) % 2 == 1)
+
+
 def in_chunks(table):
     parts = [pa.table(by_name(table[rows])) for rows in (slice(0, 4), slice(4, 5), slice(5, None))]
     return pa.concat_tables(parts)
@@ -203,6 +212,18 @@ KINDS = {
     "float16": stored_as(np.float16, **SINGLE),
     "swapped bytes": stored_as(np.dtype(np.float64).newbyteorder("S")),
     "swapped bytes, single": stored_as(np.dtype(np.float32).newbyteorder("S"), **SINGLE),
+    "some rows": Kind(lambda table, _: among_others(table, open_source), ours=False),
+    "some rows of a file": Kind(
+        lambda table, folder: among_others(
+            table, lambda rows: open_source(files.npy(rows, NAMES, folder))
+        ),
+        ours=False,
+    ),
+    "some rows, csr": Kind(
+        lambda table, _: among_others(table, lambda rows: open_source(sp.csr_array(rows))),
+        ours=False,
+        sparse=True,
+    ),
     "own source": Kind(lambda table, _: OwnSource(table), named=True, ours=False),
     **{np.dtype(kind).name: stored_as(kind) for kind in ("i1", "i2", "i4", "i8", "u1", "u8", "g")},
     **{

@@ -1,0 +1,147 @@
+"""Some rows of a source, as a source: the others are read and dropped, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from eigenlens.errors import OptionError
+from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
+from eigenlens.sources.regroup import regrouped
+from eigenlens.sources.traits import (
+    blocks_from,
+    by_columns,
+    bytes_per_second,
+    in_place,
+    is_stored,
+    left_out,
+    re_readable,
+    within,
+    working_bytes,
+)
+
+__all__ = ["SomeRows"]
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class SomeRows:
+    """`kept`: one truth value per row of the source."""
+
+    source: Source
+    kept: Mask
+
+    def __post_init__(self) -> None:
+        if self.kept.shape != (self.source.shape[0],):
+            raise OptionError.needs(
+                f"a mask of shape {self.kept.shape}",
+                f"one truth value for each of the {self.source.shape[0]} rows",
+                "Pass such a mask.",
+            )
+
+    # -- facts -----------------------------------------------------------------------------
+
+    @cached_property
+    def places(self) -> IntArray:
+        """Where the rows kept stand in the source."""
+        return np.flatnonzero(self.kept)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.places), self.source.shape[1]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.source.dtype
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        return self.source.names
+
+    @property
+    def is_sparse(self) -> bool:
+        return self.source.is_sparse
+
+    @property
+    def stored_bytes(self) -> int:
+        return self.source.stored_bytes
+
+    # -- traits ----------------------------------------------------------------------------
+
+    @property
+    def fingerprint(self) -> str:
+        """Of files only, as the source: a source in memory has none, nor have its rows."""
+        own: str = self.source.fingerprint  # type: ignore[attr-defined]
+        return f"{own} rows {sha256(np.packbits(self.kept).tobytes()).hexdigest()}"
+
+    @property
+    def re_readable(self) -> bool:
+        return re_readable(self.source)
+
+    @property
+    def in_place(self) -> bool:
+        return in_place(self.source) and bool(self.kept.all())
+
+    @property
+    def by_columns(self) -> bool:
+        return by_columns(self.source)
+
+    @property
+    def bytes_per_second(self) -> float:
+        return bytes_per_second(self.source)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        return left_out(self.source)
+
+    @property
+    def working_bytes(self) -> int:
+        return working_bytes(self.source)
+
+    def within(self, budget_bytes: int) -> SomeRows:
+        return replace(self, source=within(self.source, budget_bytes))
+
+    def glance(self, count: int) -> FloatArray:
+        """The first rows: from all over would read the whole file."""
+        first = next(self.blocks(count))
+        return np.asarray(first.toarray() if self.is_sparse else first, dtype=np.float64)
+
+    # -- reading ---------------------------------------------------------------------------
+
+    def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Block]:
+        if start >= self.shape[0]:
+            return iter(())
+        if not rows_per_block > 0:
+            raise OptionError.not_positive("rows_per_block", rows_per_block)
+        first = int(self.places[start]) if is_stored(self.source) else 0
+        pieces = self.pieces(rows_per_block, first)
+        return regrouped(pieces, rows_per_block, self.shape[1], self.dtype)
+
+    def pieces(self, rows_per_block: int, first: int) -> Iterator[Block]:
+        """What is kept of each of the source's blocks, from its row number `first` on."""
+        for block in blocks_from(self.source, rows_per_block, first):
+            kept = self.kept[first : first + block.shape[0]]
+            first += block.shape[0]
+            if kept.all():
+                yield block
+            elif kept.any():
+                yield block[kept]
+
+    def panels(self, columns_per_panel: int) -> Iterator[Block]:
+        for panel in self.source.panels(columns_per_panel):
+            yield panel if self.kept.all() else panel[self.places]
+
+    def sample(self, indices: IntArray) -> FloatArray:
+        return self.source.sample(self.places[np.asarray(indices)])
+
+    def __repr__(self) -> str:
+        if self.kept.all():
+            return repr(self.source)
+        return f"{self.shape[0]} rows of {self.source!r}"
