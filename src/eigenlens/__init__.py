@@ -36,6 +36,7 @@ HOMES = {
     "WeightsError": "eigenlens.errors",
     "ScaleError": "eigenlens.errors",
     "MemoryBudgetError": "eigenlens.errors",
+    "MismatchError": "eigenlens.errors",
     "CheckpointError": "eigenlens.errors",
     "NotCertified": "eigenlens.errors",
 }
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
     from eigenlens.errors import EigenlensError as EigenlensError
     from eigenlens.errors import FileError as FileError
     from eigenlens.errors import MemoryBudgetError as MemoryBudgetError
+    from eigenlens.errors import MismatchError as MismatchError
     from eigenlens.errors import ModelFileError as ModelFileError
     from eigenlens.errors import NotCertified as NotCertified
     from eigenlens.errors import OptionError as OptionError

@@ -1,5 +1,7 @@
 """Progress: one line on the terminal while a fit reads its data; nothing where there is none.
 
+It appears after a second: what is done sooner needs none.
+
 pass 2 of about 5  ━━━━━━━╸━━━━━  1 250 000 of 4 000 000 rows  2.1M rows/s  0:00:07 left  3e-5
 """
 
@@ -14,8 +16,13 @@ from typing import Any
 __all__ = ["TerminalProgress", "shown_progress"]
 
 
+PATIENCE_SECONDS = 1.0
+
+
 @contextmanager
-def shown_progress(wanted: bool, expected_passes: int) -> Iterator[TerminalProgress | None]:
+def shown_progress(
+    wanted: bool, expected_passes: int, patience: float = PATIENCE_SECONDS
+) -> Iterator[TerminalProgress | None]:
     """A display on stderr while inside, where somebody asked for it and can see it."""
     if not wanted or not sys.stderr.isatty():
         yield None
@@ -31,15 +38,20 @@ def shown_progress(wanted: bool, expected_passes: int) -> Iterator[TerminalProgr
         TextColumn("{task.fields[left]}"),
         TextColumn("{task.fields[error]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield TerminalProgress(bar, expected_passes)
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    try:
+        yield TerminalProgress(bar, expected_passes, time.monotonic() + patience)
+    finally:
+        if bar.live.is_started:
+            bar.stop()
 
 
 class TerminalProgress:
-    """What the passes tell, as a line."""
+    """What the passes tell, as a line; `seen_from`: when it appears."""
 
-    def __init__(self, bar: Any, expected_passes: int) -> None:
+    def __init__(self, bar: Any, expected_passes: int, seen_from: float = 0.0) -> None:
         self.bar = bar
+        self.seen_from = seen_from
         self.expected = expected_passes
         self.number = 0
         self.began = time.monotonic()
@@ -51,19 +63,22 @@ class TerminalProgress:
     def pass_began(self, number: int, total: int) -> None:
         self.number, self.total, self.began = number, total, time.monotonic()
         self.expected = max(self.expected, number)
-        self.bar.update(self.task, completed=0, total=total, number=number, expected=self.expected)
+        self.show(completed=0, total=total, number=number, expected=self.expected)
 
     def moved(self, done: int) -> None:
         passed = max(time.monotonic() - self.began, 1e-6)
         rate = done / passed
         to_come = (self.expected - self.number + 1) * self.total - done
         left = time.strftime("%H:%M:%S", time.gmtime(to_come / rate)) if rate > 0 else "?"
-        self.bar.update(
-            self.task, completed=done, rate=f"{short(rate)} rows/s", left=f"{left} left"
-        )
+        self.show(completed=done, rate=f"{short(rate)} rows/s", left=f"{left} left")
 
     def proven(self, error: float) -> None:
-        self.bar.update(self.task, error=f"proven within {error:.0e}")
+        self.show(error=f"proven within {error:.0e}")
+
+    def show(self, **fields: Any) -> None:
+        self.bar.update(self.task, **fields)
+        if time.monotonic() >= self.seen_from:
+            self.bar.start()
 
 
 def short(value: float) -> str:

@@ -16,6 +16,7 @@ from eigenlens import errors
         ("ModelFileError", errors.FileError),
         ("UnsupportedData", errors.DataError),
         ("UnsupportedData", TypeError),
+        ("MismatchError", errors.UnsupportedData),
         ("OptionError", errors.EigenlensError),
         ("OptionError", ValueError),
         ("RankError", errors.OptionError),

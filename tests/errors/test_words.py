@@ -9,6 +9,7 @@ from eigenlens import errors
 from eigenlens.errors import (
     DataError,
     MemoryBudgetError,
+    MismatchError,
     NotCertified,
     OptionError,
     RankError,
@@ -16,7 +17,7 @@ from eigenlens.errors import (
     UnsupportedData,
     WeightsError,
 )
-from eigenlens.errors.wording import did_you_mean, listed, without_quotes
+from eigenlens.errors.wording import did_you_mean, listed, visible, without_quotes
 from tests.errors.file_words import FILE_MESSAGES
 from tests.errors.stream_words import STREAM_MESSAGES
 
@@ -75,7 +76,12 @@ MESSAGES = [
         ["9 rows", "are 0"],
         ["numbers other than 0"],
     ),
-    (partial(DataError.wrong_width, (9, 4), 5), ["4 columns", "on 5"], ["same 5 columns"]),
+    (partial(MismatchError.wrong_width, (9, 4), 5), ["4 columns", "on 5"], ["same 5 columns"]),
+    (
+        partial(MismatchError.missing_columns, ["height"], 3, ["hieght", "age"]),
+        ["1 of the model's 3", "'height'", "has 'hieght', 'age' besides"],
+        ["Did you mean 'hieght'?", "Rename or add them"],
+    ),
     (
         partial(DataError.wrong_scores, (9, 4), 2),
         ["(9, 4)", "2 component(s)"],
@@ -247,6 +253,26 @@ def test_an_example_of_many_numeric_columns_can_be_typed():
 
 def test_a_long_list_is_cut_short():
     assert listed(range(13)) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more"
+
+
+def test_names_are_cut_where_they_are_longer_than_a_sentence():
+    assert len(listed(["x" * 10_000] * 3)) < 200
+    assert len(did_you_mean(["x" * 10_000], ["x" * 9_999])) < 100
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain text, naïve, 日本, عربي", "plain text, naïve, 日本, عربي"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("a\nb\tc\x7f", "a\\nb\\tc\\x7f"),
+        ("left\u202eright", "left\\u202eright"),
+        ("👩\u200d🔬", "👩\u200d🔬"),
+        ("\udc80", "\\udc80"),
+    ],
+)
+def test_what_would_steer_a_terminal_is_spelled_out(text, shown):
+    assert visible(text) == shown
 
 
 def test_nothing_is_suggested_where_nothing_is_near():

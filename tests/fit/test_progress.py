@@ -30,7 +30,7 @@ def test_a_terminal_sees_passes_rows_and_what_is_proven(monkeypatch, tmp_path):
     monkeypatch.setenv("COLUMNS", "160")
     monkeypatch.setenv("TERM", "xterm")
 
-    with shown_progress(True, 4) as display:
+    with shown_progress(True, 4, patience=0.0) as display:
         display.pass_began(1, 300)
         display.moved(150)
         display.proven(3e-5)
@@ -43,6 +43,15 @@ def test_a_terminal_sees_passes_rows_and_what_is_proven(monkeypatch, tmp_path):
     assert "rows/s" in text
     assert "left" in text
     assert "proven within 3e-05" in text
+
+
+def test_what_is_done_within_a_second_is_done_in_silence(monkeypatch):
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+
+    el.fit(ROWS, 3, progress=True)
+
+    assert screen.getvalue() == ""
 
 
 def test_more_passes_than_expected_are_not_more_than_all(monkeypatch):

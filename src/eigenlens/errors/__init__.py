@@ -6,6 +6,7 @@
         │   ├── FileError                     a file cannot be read, or not be written
         │   │   └── ModelFileError            what model.save(...) writes
         │   └── UnsupportedData (TypeError)   the kind of object or column is not one we read
+        │       └── MismatchError             model and data have not the same columns
         └── OptionError (ValueError)          an argument does not fit
             ├── RankError                     the number of components, k
             ├── WeightsError                  weights=
@@ -24,6 +25,7 @@ from __future__ import annotations
 
 from eigenlens.errors.data import DataError
 from eigenlens.errors.file import FileError
+from eigenlens.errors.mismatch import MismatchError
 from eigenlens.errors.model_file import ModelFileError
 from eigenlens.errors.option import (
     CheckpointError,
@@ -42,6 +44,7 @@ __all__ = [
     "EigenlensError",
     "FileError",
     "MemoryBudgetError",
+    "MismatchError",
     "ModelFileError",
     "NotCertified",
     "OptionError",

@@ -104,13 +104,6 @@ class DataError(EigenlensError, ValueError):
         )
 
     @classmethod
-    def wrong_width(cls, shape: Sequence[int], expected: int) -> Self:
-        return cls(
-            f"the rows have {shape[1]} columns, but the model was fitted on {expected}. "
-            f"Pass rows with the same {expected} columns."
-        )
-
-    @classmethod
     def wrong_scores(cls, shape: Sequence[int], expected: int) -> Self:
         return cls(
             f"the scores have the shape {tuple(shape)}, but the model has {expected} component(s). "

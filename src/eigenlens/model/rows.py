@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
-from eigenlens.errors import DataError, UnsupportedData
+from eigenlens.errors import DataError, MismatchError
 from eigenlens.model import derived
 from eigenlens.sources import frame
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import SparseSource
+from eigenlens.sources.traits import left_out
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -164,17 +165,25 @@ def matching(model: Subspace, rows: Any) -> Source:
     names = model.feature_names
     if names is not None and by_name(rows):
         # Opened whole, a frame must hold numbers only.
+        refuse_missing(names, list(frame.as_frame(rows).columns))
         source = open_source(rows, columns=list(names))
     else:
         source = open_source(rows)
     if names is not None and source.names is not None and source.names != names:
-        missing = [name for name in names if name not in source.names]
-        if missing and isinstance(rows, Source):
-            raise UnsupportedData.unknown_columns(missing, source.names)
+        opened = isinstance(rows, Source)
+        # Of a column that is there but holds words, opening it says which.
+        refuse_missing(names, [*source.names, *(() if opened else left_out(source))])
         source = open_source(rows, columns=list(names))
     if source.shape[1] != model.n_features:
-        raise DataError.wrong_width(source.shape, model.n_features)
+        raise MismatchError.wrong_width(source.shape, model.n_features)
     return source
+
+
+def refuse_missing(wanted: tuple[str, ...], there: list[str]) -> None:
+    missing = [name for name in wanted if name not in set(there)]
+    if missing:
+        extra = [name for name in there if name not in set(wanted)]
+        raise MismatchError.missing_columns(missing, len(wanted), extra)
 
 
 def by_name(rows: Any) -> bool:

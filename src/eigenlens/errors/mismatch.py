@@ -1,0 +1,34 @@
+"""Errors about a model and data, or two models, that do not belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+from eigenlens.errors.unsupported import UnsupportedData
+from eigenlens.errors.wording import did_you_mean, listed
+
+__all__ = ["MismatchError"]
+
+
+class MismatchError(UnsupportedData):
+    """The columns are not those that the model was fitted on."""
+
+    @classmethod
+    def missing_columns(
+        cls, missing: Sequence[str], wanted: int, extra: Sequence[object], other: str = "the data"
+    ) -> Self:
+        """`wanted`: how many columns the model has; `extra`: those that only the other one has."""
+        besides = f" It has {listed(extra)} besides." if extra else ""
+        return cls(
+            f"{len(missing)} of the model's {wanted} column(s) are missing in {other}: "
+            f"{listed(missing)}.{besides}{did_you_mean(missing, extra)} Rename or add them, or fit "
+            f"a model of the columns that are there."
+        )
+
+    @classmethod
+    def wrong_width(cls, shape: Sequence[int], expected: int) -> Self:
+        return cls(
+            f"the rows have {shape[1]} columns, but the model was fitted on {expected}. "
+            f"Pass rows with the same {expected} columns."
+        )
