@@ -76,6 +76,11 @@ MESSAGES = [
         ["9 rows", "are 0"],
         ["numbers other than 0"],
     ),
+    (
+        partial(MismatchError.other_model, ["a"], ["b"]),
+        ["lacks 'a'", "only the second has 'b'"],
+        ["same columns"],
+    ),
     (partial(MismatchError.wrong_width, (9, 4), 5), ["4 columns", "on 5"], ["same 5 columns"]),
     (
         partial(MismatchError.missing_columns, ["height"], 3, ["hieght", "age"]),

@@ -32,3 +32,15 @@ class MismatchError(UnsupportedData):
             f"the rows have {shape[1]} columns, but the model was fitted on {expected}. "
             f"Pass rows with the same {expected} columns."
         )
+
+    @classmethod
+    def other_model(cls, missing: Sequence[object], extra: Sequence[object]) -> Self:
+        parts = []
+        if missing:
+            parts.append(f"the second lacks {listed(missing)}")
+        if extra:
+            parts.append(f"only the second has {listed(extra)}")
+        return cls(
+            f"the models were not fitted on the same columns: {' and '.join(parts)}."
+            f"{did_you_mean(missing, extra)} Fit both on the same columns to compare them."
+        )

@@ -18,6 +18,7 @@ from eigenlens.lazy import furnish
 # Public name -> its file, loaded on first use.
 HOMES = {
     "bootstrap": "eigenlens.explain.bootstrap",
+    "compare": "eigenlens.explain.compare",
     "contributions": "eigenlens.explain.contributions",
     "describe_axes": "eigenlens.explain.axes",
     "eigenvalues": "eigenlens.explain.eigenvalues",
@@ -39,6 +40,7 @@ furnish(__name__)
 if TYPE_CHECKING:
     from eigenlens.explain.axes import describe_axes as describe_axes
     from eigenlens.explain.bootstrap import bootstrap as bootstrap
+    from eigenlens.explain.compare import compare as compare
     from eigenlens.explain.contributions import contributions as contributions
     from eigenlens.explain.eigenvalues import eigenvalues as eigenvalues
     from eigenlens.explain.findings import findings as findings

@@ -8,17 +8,27 @@ Components without variance take no part in T2: no row of the fit has a score th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
-from eigenlens.model.rows import centered_blocks, finite, matching, scores_of
+from eigenlens.explain.reading import prepared_blocks
+from eigenlens.model.rows import finite, matching, scores_of
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
-__all__ = ["active", "residuals_of_some", "row_distances", "rows_of_fit"]
+__all__ = [
+    "RowBlock",
+    "active",
+    "residuals_of_some",
+    "row_blocks",
+    "row_distances",
+    "rows_of_fit",
+]
 
 EPS = float(np.finfo(np.float64).eps)
 MOST_ROWS = 2000
@@ -44,20 +54,39 @@ def rows_of_fit(model: Subspace, data: Any) -> Source:
     return source
 
 
-def row_distances(model: Subspace, source: Source) -> tuple[Float64Array, Float64Array]:
-    """T2 (n,) and Q (n,)."""
+@dataclass(frozen=True, eq=False)
+class RowBlock:
+    """Consecutive rows: scores (m, k), squared distances to the center, T2 and Q (m,)."""
+
+    span: slice
+    scores: Float64Array
+    lengths: Float64Array
+    extremes: Float64Array
+    distances: Float64Array
+
+
+def row_blocks(model: Subspace, source: Source) -> Iterator[RowBlock]:
+    """One pass over the rows; one block of them is held at a time."""
     count = active(model)
-    extremes, distances = [], []
-    for block in centered_blocks(model, source):
+    for span, block in prepared_blocks(model, source):
         with np.errstate(invalid="ignore", over="ignore"):
             scores = scores_of(model, block)
             apart = block - scores @ model.components
-            extremes.append(np.square(scores[:, :count]) @ (1 / model.eigenvalues[:count]))
-            distances.append(np.square(apart).sum(axis=1))
-    return (
-        finite(np.concatenate(extremes), model, source),
-        finite(np.concatenate(distances), model, source),
-    )
+            yield RowBlock(
+                span,
+                scores,
+                np.square(block).sum(axis=1),
+                np.square(scores[:, :count]) @ (1 / model.eigenvalues[:count]),
+                np.square(apart).sum(axis=1),
+            )
+
+
+def row_distances(model: Subspace, source: Source) -> tuple[Float64Array, Float64Array]:
+    """T2 (n,) and Q (n,)."""
+    extremes, distances = np.empty((2, source.shape[0]))
+    for block in row_blocks(model, source):
+        extremes[block.span], distances[block.span] = block.extremes, block.distances
+    return finite(extremes, model, source), finite(distances, model, source)
 
 
 def residuals_of_some(model: Subspace, source: Source) -> Float64Array:

@@ -4,7 +4,7 @@ The rules are tables in `axis_findings.py`, `row_findings.py` and `data_findings
 and when. Poles are named, causes never; chance is told from structure before anything is said. A
 rule that has nothing to say is silent. Missing cells are an error of the fit, so none speaks of
 them.
-Cost   three passes, and what `choose_rank` costs unless its report is passed.
+Cost   two passes, and what `choose_rank` costs unless its report is passed.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from eigenlens.model.rows import matching
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
-__all__ = ["QUADRANTS", "outliers", "quadrants_of"]
+__all__ = ["QUADRANTS", "limits_of", "notes_on", "outliers", "q_is_rounding", "quadrants_of"]
 
 QUADRANTS = ("usual", "extreme but fits", "breaks the pattern", "both")
 
@@ -75,15 +75,9 @@ def outliers(
     source = matching(model, data) if new else rows_of_fit(model, data)
     named = labels_of(data, labels, source.shape[0])
     extremes, distances = row_distances(model, source)
-    of_fit: Source | None = source
-    if new:
-        of_fit = None if reference is None else rows_of_fit(model, reference)
-    if model.n_components == model.n_features or (not new and nothing_left(model)):
-        distances = np.zeros_like(distances)  # what was found is rounding
-    t2, left = t2_limits(model, levels, new=new), leftover_of(model, of_fit)
-    q: Limits = [None] * len(levels)
-    if left is not None:
-        q = q_limits_from(left, model, levels, new, law)
+    if q_is_rounding(model, new):
+        distances = np.zeros_like(distances)
+    t2, q, left = limits_of(model, source, levels, new=new, law=law, reference=reference)
     highest = int(np.argmax(levels))
     quadrants = quadrants_of(extremes, distances, t2[highest], q[highest])
     q_factor = style.score_factor(model) ** 2
@@ -118,6 +112,30 @@ def notes_on(model: Subspace, t2: Limits, left: Leftover | None, off: bool) -> I
         )
     elif left is None:
         yield "All of the variance is kept, so Q is 0 for every row and has no limit."
+
+
+def q_is_rounding(model: Subspace, new: bool) -> bool:
+    """Whether rows have no distance from the subspace, so that what is found of one is rounding."""
+    return model.n_components == model.n_features or (not new and nothing_left(model))
+
+
+def limits_of(
+    model: Subspace,
+    source: Source,
+    levels: Sequence[float],
+    *,
+    new: bool,
+    law: str = LAWS[0],
+    reference: Any = None,
+) -> tuple[Limits, Limits, Leftover | None]:
+    """Of T2 and of Q, one per level, None where there is no law; and what that of Q rests on."""
+    of_fit: Source | None = source
+    if new:
+        of_fit = None if reference is None else rows_of_fit(model, reference)
+    t2, left = t2_limits(model, levels, new=new), leftover_of(model, of_fit)
+    if left is None:
+        return t2, [None] * len(levels), None
+    return t2, q_limits_from(left, model, levels, new, law), left
 
 
 def with_limits(

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.explain.convention import convention_named, divisor_of
 from eigenlens.explain.reading import (
     fitted,
@@ -27,8 +28,9 @@ from eigenlens.explain.reading import (
 )
 from eigenlens.listing import Table
 from eigenlens.model.rows import matching
+from eigenlens.model.subspace import Subspace
 
-__all__ = ["row_table", "rows"]
+__all__ = ["row_table", "rows", "shares_of"]
 
 
 def rows(
@@ -68,19 +70,29 @@ def row_table(
     heavy = weights_for(model, weights, source, must=False)
     named = labels_of(data, labels, source.shape[0])
     scores, lengths = scores_and_lengths(model, source)
-    squares, factor = np.square(scores), style.score_factor(model)
+    factor = style.score_factor(model)
     row, component = pairs(named, style.components(model.n_components))
-    made = np.where(unreal(model), np.nan, divisor_of(model) * model.eigenvalues)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        cos2 = np.where(lengths[:, None] > 0, squares / lengths[:, None], np.nan)
-    contribution = 100 * heavy[:, None] * squares / made if active else np.full_like(scores, np.nan)
+    cos2, contribution = shares_of(model, scores, lengths, heavy)
+    if not active:
+        contribution = np.full_like(scores, np.nan)
     return style.table(
         {
             "row": row,
             "component": component,
             "score": (scores * factor).ravel(),
-            "cos2": np.minimum(cos2, 1.0).ravel(),
+            "cos2": cos2.ravel(),
             "contribution": contribution.ravel(),
             "distance": np.repeat(np.sqrt(lengths) * factor, model.n_components),
         }
     )
+
+
+def shares_of(
+    model: Subspace, scores: Float64Array, lengths: Float64Array, weights: Float64Array
+) -> tuple[Float64Array, Float64Array]:
+    """cos2 and contribution, (n, k) each, of scores (n, k) and squared distances (n,)."""
+    squares = np.square(scores)
+    made = np.where(unreal(model), np.nan, divisor_of(model) * model.eigenvalues)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cos2 = np.where(lengths[:, None] > 0, squares / lengths[:, None], np.nan)
+    return np.minimum(cos2, 1.0), np.asarray(100 * weights[:, None] * squares / made)

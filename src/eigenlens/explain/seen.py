@@ -3,7 +3,7 @@
 zeros            share of the cells that are 0
 whole, low, high per column: whether it holds whole numbers only, and its ends
 neighbors        per component: the correlation of a row's score with the next row's
-Cost             three passes; scores and distances are held, the rows are not.
+Cost             two passes; scores and distances are held, the rows are not.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.explain.distances import row_distances
-from eigenlens.explain.reading import scores_and_lengths, variable_names
+from eigenlens.explain.distances import row_blocks
+from eigenlens.explain.reading import variable_names
+from eigenlens.model.rows import finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -61,8 +62,13 @@ class Seen:
 
 
 def seen_in(model: Subspace, source: Source, labels: Sequence[Any], weights: Float64Array) -> Seen:
-    extremes, distances = row_distances(model, source)
-    scores, _ = scores_and_lengths(model, source)
+    scores = np.empty((source.shape[0], model.n_components))
+    extremes, distances = np.empty((2, source.shape[0]))
+    for block in row_blocks(model, source):
+        scores[block.span] = block.scores
+        extremes[block.span], distances[block.span] = block.extremes, block.distances
+    for found in (scores, extremes, distances):
+        finite(found, model, source)
     return Seen(model, source, labels, weights, scores, extremes, distances, *plain_counts(source))
 
 
