@@ -1,5 +1,7 @@
 """Table: figures for people and for other programs."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,20 @@ def test_markdown_is_a_table_whatever_the_entries():
     assert lines == ["| a | b |", "| --- | --- |", "| x\\|y | 1.5 |"]
 
 
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "[a](b)", "`c`", "**d**", "a\\|b"])
+def test_what_comes_from_outside_stays_text_in_markdown(name):
+    shown = Table({name: [name]}, (name,)).to_markdown()
+
+    assert not re.search(r"(?<!\\)[<`*\[]", shown)
+
+
+def test_what_would_steer_a_terminal_is_spelled_out():
+    shown = str(Table({"\x1b[31m": ["a\nb", "\u202e"]}, ()))
+
+    assert "\x1b" not in shown
+    assert len(shown.splitlines()) == 3
+
+
 def test_html_escapes():
     assert "&lt;b&gt;" in Table({"a": ["<b>"]})._repr_html_()
 
@@ -68,7 +84,7 @@ def test_notes_stand_below_text_markdown_and_html_and_not_among_the_figures():
     noted = Table({"a": [1]}, ("Q is 0 <here>.", "More."))
 
     assert str(noted).splitlines()[-3:] == ["", "Q is 0 <here>.", "More."]
-    assert noted.to_markdown().endswith("| 1 |\n\nQ is 0 <here>.\n\nMore.")
+    assert noted.to_markdown().endswith("| 1 |\n\nQ is 0 &lt;here&gt;.\n\nMore.")
     assert noted._repr_html_().endswith("</table><p>Q is 0 &lt;here&gt;.</p><p>More.</p>")
     assert "Q is 0" not in noted.to_csv()
     assert list(noted.to_pandas().columns) == ["a"]

@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,8 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.wording import visible
 
-__all__ = ["Table"]
+__all__ = ["Table", "plain_markdown", "words"]
 
 MOST_LINES = 60  # shown; all of them are in the frames and files
 MOST_LETTERS = 60  # of one entry, but those of the last column
@@ -90,11 +92,13 @@ class Table:
     # -- for people ------------------------------------------------------------------------
 
     def to_markdown(self) -> str:
-        rows = [list(self.columns), ["---"] * len(self.columns)]
-        rows += [[words(entry) for entry in line.values()] for line in self.lines()]
-        cells = (" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows)
-        lines = [f"| {line} |" for line in cells]
-        return "\n".join([*lines, *(f"\n{note}" for note in self.notes)])
+        rows = [
+            [plain_markdown(visible(name)) for name in self.columns],
+            ["---"] * len(self.columns),
+        ]
+        rows += [[plain_markdown(words(entry)) for entry in line.values()] for line in self.lines()]
+        lines = [f"| {' | '.join(row)} |" for row in rows]
+        return "\n".join([*lines, *(f"\n{plain_markdown(note)}" for note in self.notes)])
 
     def __str__(self) -> str:
         lines = self.aligned() if self.columns else []
@@ -107,7 +111,7 @@ class Table:
     def aligned(self) -> list[str]:
         """The lines shown, the names first."""
         *first, last = [
-            [name, *(words(entry) for entry in column[:MOST_LINES])]
+            [visible(name), *(words(entry) for entry in column[:MOST_LINES])]
             for name, column in self.columns.items()
         ]
         aligned = [
@@ -177,4 +181,10 @@ def words(entry: Any) -> str:
         return "yes" if entry else "no"
     if isinstance(entry, Real) and not isinstance(entry, Integral):
         return f"{float(entry):.4g}"
-    return str(entry)
+    return visible(str(entry))
+
+
+def plain_markdown(text: str) -> str:
+    """Text that stays text: no mark of Markdown, no tag, no new cell."""
+    escaped = escape(text, quote=False)
+    return re.sub(r"([\\`*|\[\]])", r"\\\1", escaped)
