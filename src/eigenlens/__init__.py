@@ -39,6 +39,7 @@ HOMES = {
     "MismatchError": "eigenlens.errors",
     "CheckpointError": "eigenlens.errors",
     "NotCertified": "eigenlens.errors",
+    "NotReached": "eigenlens.errors",
 }
 ROOMS = ("solvers", "explain", "plots", "testing", "errors")
 
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
     from eigenlens.errors import MismatchError as MismatchError
     from eigenlens.errors import ModelFileError as ModelFileError
     from eigenlens.errors import NotCertified as NotCertified
+    from eigenlens.errors import NotReached as NotReached
     from eigenlens.errors import OptionError as OptionError
     from eigenlens.errors import RankError as RankError
     from eigenlens.errors import ScaleError as ScaleError

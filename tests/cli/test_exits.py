@@ -4,6 +4,7 @@ import pytest
 import typer
 
 from eigenlens.cli.exits import DATA, INTERRUPTED, USAGE, readable_errors
+from eigenlens.cli.spelling import in_shell
 from eigenlens.errors import DataError, MemoryBudgetError, OptionError, UnsupportedData
 
 
@@ -32,7 +33,8 @@ def test_the_message_is_one_line_on_stderr(capsys):
 
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err == f"error: {error}\n"
+    assert printed.err == f"error: {in_shell(str(error))}\n"
+    assert "or 1 with --no-center" in printed.err
 
 
 def test_a_mistake_of_ours_is_not_hidden():

@@ -20,6 +20,7 @@ from eigenlens import errors
         ("OptionError", errors.EigenlensError),
         ("OptionError", ValueError),
         ("RankError", errors.OptionError),
+        ("NotReached", errors.RankError),
         ("WeightsError", errors.OptionError),
         ("ScaleError", errors.OptionError),
         ("MemoryBudgetError", errors.OptionError),

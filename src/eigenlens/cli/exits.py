@@ -1,12 +1,16 @@
 """How a command ends: exit codes, and errors of ours as one message on stderr.
 
-| code | meaning                                         |
-|------|-------------------------------------------------|
-| 0    | done                                            |
-| 1    | unexpected: a mistake of ours, with a traceback |
-| 2    | usage: an option that does not fit              |
-| 3    | the data cannot be used                         |
-| 130  | interrupted                                     |
+| code | meaning                                                                      |
+|------|------------------------------------------------------------------------------|
+| 0    | done                                                                         |
+| 1    | unexpected: a mistake of ours, with a traceback                              |
+| 2    | usage: an option that does not fit, or an output that exists (use --force)   |
+| 3    | the data, or a model file, cannot be used, or an output cannot be written    |
+| 4    | model and data do not fit: columns are missing                               |
+| 5    | not converged: the tolerance asked for was not proven; what was is reported  |
+| 6    | done, with warnings, under --strict                                          |
+| 10   | rows break the limits, under --fail-on outliers                              |
+| 130  | interrupted                                                                  |
 """
 
 from __future__ import annotations
@@ -16,11 +20,33 @@ from contextlib import contextmanager
 
 import typer
 
-from eigenlens.errors import DataError, EigenlensError
+from eigenlens.cli.spelling import in_shell
+from eigenlens.errors import DataError, EigenlensError, MismatchError, NotReached
+from eigenlens.errors.wording import visible
 
-__all__ = ["DATA", "INTERRUPTED", "USAGE", "readable_errors"]
+__all__ = [
+    "DATA",
+    "DONE",
+    "INTERRUPTED",
+    "MISMATCH",
+    "NOT_CONVERGED",
+    "OUTLIERS",
+    "USAGE",
+    "WARNED",
+    "code_of",
+    "readable_errors",
+]
 
-USAGE, DATA, INTERRUPTED = 2, 3, 130
+DONE, USAGE, DATA, MISMATCH, NOT_CONVERGED, WARNED, OUTLIERS, INTERRUPTED = (
+    0,
+    2,
+    3,
+    4,
+    5,
+    6,
+    10,
+    130,
+)
 
 
 @contextmanager
@@ -29,7 +55,16 @@ def readable_errors() -> Iterator[None]:
     try:
         yield
     except EigenlensError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(DATA if isinstance(error, DataError) else USAGE) from None
+        typer.echo(f"error: {visible(in_shell(str(error)))}", err=True)
+        raise typer.Exit(code_of(error)) from None
     except KeyboardInterrupt:
+        typer.echo("interrupted", err=True)
         raise typer.Exit(INTERRUPTED) from None
+
+
+def code_of(error: EigenlensError) -> int:
+    if isinstance(error, MismatchError):
+        return MISMATCH
+    if isinstance(error, DataError):
+        return DATA
+    return NOT_CONVERGED if isinstance(error, NotReached) else USAGE

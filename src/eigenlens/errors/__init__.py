@@ -9,6 +9,7 @@
         │       └── MismatchError             model and data have not the same columns
         └── OptionError (ValueError)          an argument does not fit
             ├── RankError                     the number of components, k
+            │   └── NotReached                the solver stopped before so many were there
             ├── WeightsError                  weights=
             ├── ScaleError                    scale=
             ├── MemoryBudgetError             memory=
@@ -30,6 +31,7 @@ from eigenlens.errors.model_file import ModelFileError
 from eigenlens.errors.option import (
     CheckpointError,
     MemoryBudgetError,
+    NotReached,
     OptionError,
     RankError,
     ScaleError,
@@ -47,6 +49,7 @@ __all__ = [
     "MismatchError",
     "ModelFileError",
     "NotCertified",
+    "NotReached",
     "OptionError",
     "RankError",
     "ScaleError",

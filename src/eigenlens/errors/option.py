@@ -12,6 +12,7 @@ from eigenlens.errors.wording import did_you_mean, listed, without_quotes
 __all__ = [
     "CheckpointError",
     "MemoryBudgetError",
+    "NotReached",
     "OptionError",
     "RankError",
     "ScaleError",
@@ -100,6 +101,19 @@ class RankError(OptionError):
         )
 
     @classmethod
+    def unknown_rule(cls, name: str, known: Iterable[str]) -> Self:
+        rules = list(known)
+        return cls(
+            f"k={name!r} is not a rule for choosing components. Possible: "
+            f"{listed(rules, limit=30)}, a whole number, or a fraction such as 0.95."
+            f"{did_you_mean([name], rules)}{without_quotes(name)}"
+        )
+
+
+class NotReached(RankError):
+    """The solver had to stop before the components asked for were there."""
+
+    @classmethod
     def fraction_not_proven(cls, fraction: float, reached: float, found: int) -> Self:
         return cls(
             f"asked for the fraction {fraction:.6g}, but the {found} component(s) found before the "
@@ -112,15 +126,6 @@ class RankError(OptionError):
         return cls(
             f"asked for {asked} components, but the solver stopped with {found}. "
             f"Allow it more passes (max_passes=), or ask for k={found} or fewer."
-        )
-
-    @classmethod
-    def unknown_rule(cls, name: str, known: Iterable[str]) -> Self:
-        rules = list(known)
-        return cls(
-            f"k={name!r} is not a rule for choosing components. Possible: "
-            f"{listed(rules, limit=30)}, a whole number, or a fraction such as 0.95."
-            f"{did_you_mean([name], rules)}{without_quotes(name)}"
         )
 
 

@@ -22,7 +22,7 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
-from eigenlens.errors import RankError
+from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.derived import Mask, derived, only, prepared
 from eigenlens.rank.look import Room, look_at, raw
 from eigenlens.rank.rule import Assumption, Question
@@ -83,7 +83,7 @@ class BCV:
         return Verdict(rank, self.name, reason, evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return RankError.not_found(int(np.argmin(self.errors)), len(spectrum.values))
+        return NotReached.not_found(int(np.argmin(self.errors)), len(spectrum.values))
 
 
 def held_out_errors(table: Table, most: int, room: Room, rng: np.random.Generator) -> Float64Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from eigenlens.errors import RankError
+from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.verdict import Verdict
@@ -31,4 +31,4 @@ class Count:
         return Verdict(self.count, self.name, "so many were asked for")
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return RankError.not_found(self.count, len(spectrum.values))
+        return NotReached.not_found(self.count, len(spectrum.values))

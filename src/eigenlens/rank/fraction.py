@@ -16,7 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from eigenlens.errors import RankError
+from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, held_by
 from eigenlens.verdict import Verdict
@@ -64,4 +64,4 @@ class Fraction:
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         reached = float(spectrum.values.sum() / spectrum.total)
-        return RankError.fraction_not_proven(self.fraction, reached, len(spectrum.values))
+        return NotReached.fraction_not_proven(self.fraction, reached, len(spectrum.values))

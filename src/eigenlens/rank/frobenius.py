@@ -16,7 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from eigenlens.errors import RankError
+from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, held_by
 from eigenlens.verdict import Verdict
@@ -60,7 +60,7 @@ class Frobenius:
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         spectrum = in_units_of_the_largest(spectrum)
         reached = float(np.square(spectrum.values).sum() / spectrum.squares_total()[1])
-        return RankError.fraction_not_proven(self.fraction, reached, len(spectrum.values))
+        return NotReached.fraction_not_proven(self.fraction, reached, len(spectrum.values))
 
 
 def in_units_of_the_largest(spectrum: Spectrum) -> Spectrum:

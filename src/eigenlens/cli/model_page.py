@@ -1,0 +1,44 @@
+"""model_page: a model as a page: eigenvalues, what is proven, what was chosen and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eigenlens.cli.page import Grid, Listed, Page, Section, said
+from eigenlens.model.page import HEADINGS, headline, more, rows
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["choices", "eigenvalues", "model_page", "proven"]
+
+MOST_LINES = 10
+
+
+def model_page(model: Subspace, title: str, closing: str = "") -> Page:
+    sections = (eigenvalues(model), proven(model), choices(model))
+    return Page(title, (headline(model),), sections, closing)
+
+
+def eigenvalues(model: Subspace, heading: str = "") -> Section:
+    """One line per component; none where the model keeps none."""
+    if not model.n_components:
+        return Section(heading, ())
+    grid = Grid(
+        HEADINGS,
+        tuple(rows(model, MOST_LINES)),
+        (False, True, True, True, True),
+        more(model, MOST_LINES),
+        tuple(float(share) for share in model.explained_ratio[:MOST_LINES]),
+        HEADINGS.index("proportion"),
+    )
+    return Section(heading, (grid,))
+
+
+def proven(model: Subspace) -> Section:
+    return Section("What is proven", (said(model.certificate.sentences),))
+
+
+def choices(model: Subspace) -> Section:
+    lines = tuple((name, str(verdict)) for name, verdict in model.choices.items())
+    return Section("What was chosen, and why", (Listed(lines, strong_until=" by "),))

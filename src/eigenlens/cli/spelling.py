@@ -1,0 +1,43 @@
+"""spelling: messages written for Python, as one types on a command line.
+
+"ask for k=4 or fewer"      becomes     "ask for -k 4 or fewer"
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["in_shell"]
+
+# What a message of the library says, and what it says in a shell. The first that fits is taken.
+SPELLINGS: tuple[tuple[str, str], ...] = (
+    (
+        r"Drop these rows, or fill them in \(for example with [\w.]+\)",
+        "Leave these rows out with --missing drop, or fill them in",
+    ),
+    (r"Allow it more passes \(max_passes=\)", "Take another solver (--solver)"),
+    (r"Pass a file that model\.save\(\.\.\.\) wrote", "Name a file that 'eigenlens fit -o' wrote"),
+    (r"a table of data goes to eigenlens\.fit", "a table of data goes to 'eigenlens fit'"),
+    (r"(?<=[Ll]eave )(the column|them) out with columns=\[.*?\]", r"\1 out with --exclude"),
+    (r"\bcolumns=\[.*?\]", "--columns"),
+    (r"\bcenter=False", "--no-center"),
+    (r"\bscale=None", "--no-scale"),
+    (r"\bscale='std'", "--scale"),
+    (r"\breference=", "--reference"),
+    (r"\bout=", "-o"),
+    (r"\bk='?([\w.:+-]*\w)'?", r"-k \1"),
+    (
+        r"\b(memory|solver|tolerance|checkpoint|weights|convention|seed|theme|row|levels?|to)"
+        r"='?([^\s',;]*[^\s',;.])'?",
+        r"--\1 \2",
+    ),
+    (r"\b(memory|solver|tolerance|checkpoint|weights|labels)=(?=\W)", r"--\1"),
+)
+PATTERNS = tuple((re.compile(pattern), words) for pattern, words in SPELLINGS)
+
+
+def in_shell(message: str) -> str:
+    """The message with options in place of arguments."""
+    for pattern, words in PATTERNS:
+        message = pattern.sub(words, message)
+    return message
