@@ -1,4 +1,4 @@
-"""A model as one JSON document: what the screen shows, for programs.
+"""Answers as one JSON document: what the screen shows, for programs.
 
 `schema` names the command and the version of this layout; a field may be added within a version,
 never renamed or removed. Numbers that are not finite are null.
@@ -17,35 +17,62 @@ from eigenlens.model.export.plain_values import plain, plain_record
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["SCHEMA_VERSION", "document"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "document",
+    "envelope",
+    "model_data",
+    "model_result",
+    "plain",
+    "record",
+]
 
 SCHEMA_VERSION = 1
+
+
+def envelope(
+    command: str,
+    args: Mapping[str, Any],
+    data: Mapping[str, Any],
+    result: Mapping[str, Any],
+    warnings: Iterable[str] = (),
+) -> dict[str, Any]:
+    """What was asked, what was read, what came out: the same for every command."""
+    return {
+        "schema": f"eigenlens.{command}/{SCHEMA_VERSION}",
+        "tool_version": __version__,
+        "args": plain(args),
+        "data": plain(data),
+        "warnings": list(warnings),
+        "result": plain(result),
+    }
 
 
 def document(
     command: str, args: Mapping[str, Any], model: Subspace, warnings: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """What was asked, what was read, what came out."""
+    """A model as the answer of a command."""
+    return envelope(command, args, model_data(model), model_result(model), warnings)
+
+
+def model_data(model: Subspace) -> dict[str, Any]:
     return {
-        "schema": f"eigenlens.{command}/{SCHEMA_VERSION}",
-        "tool_version": __version__,
-        "args": plain(args),
-        "data": {
-            "rows": model.n_rows,
-            "columns": model.n_features,
-            "dtype": str(model.provenance["dtype"]),
+        "rows": model.n_rows,
+        "columns": model.n_features,
+        "dtype": str(model.provenance["dtype"]),
+    }
+
+
+def model_result(model: Subspace) -> dict[str, Any]:
+    return {
+        "n_components": model.n_components,
+        "total_variance": plain(model.total_variance),
+        "eigenvalues": eigenvalues(model),
+        "certificate": {
+            "sentences": list(model.certificate.sentences),
+            **plain_record(model.certificate),
         },
-        "warnings": list(warnings),
-        "result": {
-            "n_components": model.n_components,
-            "total_variance": plain(model.total_variance),
-            "eigenvalues": eigenvalues(model),
-            "certificate": {
-                "sentences": list(model.certificate.sentences),
-                **plain_record(model.certificate),
-            },
-            "choices": {name: plain_record(verdict) for name, verdict in model.choices.items()},
-        },
+        "choices": {name: plain_record(verdict) for name, verdict in model.choices.items()},
     }
 
 

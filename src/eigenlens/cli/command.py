@@ -1,0 +1,163 @@
+"""command: a verb as typer sees it. Its records of options become options, its answer is printed.
+
+A verb takes arguments, records of options (`options.py`), and a `Call`; it returns an `Answer`.
+Whatever it says on the way goes to stderr; whatever it found goes to stdout, here, in one form:
+
+    a page for people        by default; plain text in a pipe
+    one JSON document        --json
+    Markdown                 --md
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import Any, get_type_hints
+
+import typer
+
+from eigenlens.cli.document import envelope, plain
+from eigenlens.cli.exits import DONE, NOT_CONVERGED, WARNED, readable_errors
+from eigenlens.cli.options import Saying
+from eigenlens.cli.page import Page
+from eigenlens.cli.talk import Talk
+from eigenlens.errors import EigenlensError, OptionError
+
+__all__ = ["Answer", "Call", "command"]
+
+
+@dataclass(frozen=True)
+class Call:
+    """What was typed: `args` by name, and the `line` that says the same again."""
+
+    name: str
+    args: Mapping[str, Any]
+    line: str
+    talk: Talk
+    saying: Saying
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`failure`: what went wrong after the result was there; it is shown all the same."""
+
+    page: Page | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    result: Mapping[str, Any] = field(default_factory=dict)
+    code: int = DONE
+    failure: EigenlensError | None = None
+
+
+def command(verb: Callable[..., Answer]) -> Callable[..., None]:
+    """The verb with every option in its own right."""
+    parameters, records = flattened(verb)
+
+    @wraps(verb)
+    @readable_errors()
+    def run(context: typer.Context, **given: Any) -> None:
+        gathered = {
+            name: kind(**{one.name: given.pop(one.name) for one in fields(kind)})
+            for name, kind in records.items()
+        }
+        saying: Saying = gathered.pop("saying")
+        if saying.as_json and saying.as_markdown:
+            raise OptionError.needs("--json with --md", "one of them", "Leave the other out.")
+        talk = Talk(saying.quiet)
+        name = context.info_name or verb.__name__
+        call = Call(name, plain(asked(context)), line_of(context), talk, saying)
+        with talk.listening():
+            answer = verb(call=call, **given, **gathered)
+        printed(answer, call)
+        if answer.failure is not None:
+            raise answer.failure
+        raise typer.Exit(code_of(answer, call))
+
+    run.__dict__["__signature__"] = Signature(list(parameters.values()))
+    run.__annotations__ = {name: one.annotation for name, one in parameters.items()}
+    return run
+
+
+def flattened(verb: Callable[..., Answer]) -> tuple[dict[str, Parameter], dict[str, Any]]:
+    """All options by name, and the records that some of them belong to."""
+    hints = get_type_hints(verb, include_extras=True)
+    context = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    found: dict[str, Parameter] = {"context": context}
+    records: dict[str, Any] = {"saying": Saying}
+    single = [one for name, one in signature(verb).parameters.items() if hints[name] is not Call]
+    for one in single:
+        kind = hints[one.name]
+        if is_dataclass(kind):
+            records[one.name] = kind
+        else:
+            found[one.name] = one.replace(kind=Parameter.KEYWORD_ONLY, annotation=kind)
+    for kind in [*(kind for kind in records.values() if kind is not Saying), Saying]:
+        own = get_type_hints(kind, include_extras=True)
+        for part in fields(kind):
+            found[part.name] = Parameter(
+                part.name,
+                Parameter.KEYWORD_ONLY,
+                default=part.default,
+                annotation=own[part.name],
+            )
+    return found, records
+
+
+# -- what was typed ------------------------------------------------------------------------
+
+
+def asked(context: typer.Context) -> dict[str, Any]:
+    return {name: value for name, value in context.params.items() if value not in (None, [], ())}
+
+
+def line_of(context: typer.Context) -> str:
+    """The command again, with what differs from the defaults."""
+    words = ["eigenlens", context.info_name or ""]
+    options: list[str] = []
+    for one in context.command.params:
+        value = context.params.get(one.name or "")
+        if one.param_type_name == "argument":
+            words += map(str, value if isinstance(value, list | tuple) else [value])
+        elif value not in (None, [], ()) and value != one.default:
+            options += spelled(one, value)
+    return shlex.join(word for word in [*words, *options] if word != "None")
+
+
+def spelled(one: Any, value: Any) -> list[str]:
+    name = max(one.opts, key=len)
+    if isinstance(value, bool):
+        return [name if value else max(one.secondary_opts, key=len)]
+    values = value if isinstance(value, list | tuple) else [value]
+    return [word for each in values for word in (name, str(each))]
+
+
+# -- what comes of it ----------------------------------------------------------------------
+
+
+def printed(answer: Answer, call: Call) -> None:
+    if call.saying.as_json:
+        told = envelope(call.name, call.args, answer.data, answer.result, call.talk.warnings)
+        typer.echo(json.dumps(told, indent=2, allow_nan=False))
+        return
+    if answer.page is None:
+        return
+    from eigenlens.cli.screen import console, page_on, show
+
+    paper = console()
+    if call.saying.as_markdown:
+        from eigenlens.cli.markdown import markdown
+
+        print(markdown(answer.page), file=paper.file)
+    else:
+        show(page_on(answer.page, paper), paper)
+
+
+def code_of(answer: Answer, call: Call) -> int:
+    if call.talk.unproven:
+        return NOT_CONVERGED
+    if answer.code != DONE:
+        return answer.code
+    return WARNED if call.saying.strict and call.talk.warnings else DONE

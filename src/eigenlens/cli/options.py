@@ -1,0 +1,218 @@
+"""options: what several commands understand, as records; `command.py` makes options of the fields.
+
+Reading      which columns and rows of a table, and how its file is written
+Preparing    centering and scaling
+Searching    how many components, by which solver, within what
+Saying       how results and talk are shown
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+__all__ = [
+    "Convention",
+    "DataFiles",
+    "Force",
+    "ModelFile",
+    "Preparing",
+    "Reading",
+    "Saying",
+    "Searching",
+    "option",
+]
+
+DATA, ANALYSIS, OUTPUT = "Data", "Analysis", "Output"
+
+
+def option(panel: str, *names: str, **more: Any) -> Any:
+    return typer.Option(*names, rich_help_panel=panel, **more)
+
+
+def solvers() -> list[str]:
+    from eigenlens.solvers.catalogue import SOLVERS
+
+    return ["auto", *SOLVERS]
+
+
+DataFiles = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DATA...",
+        help="A table: file, folder or pattern; several are one table; - is standard input.",
+    ),
+]
+ModelFile = Annotated[
+    str, typer.Argument(metavar="MODEL", help="A model file, as 'eigenlens fit -o' writes it.")
+]
+Force = Annotated[bool, option(OUTPUT, "--force", help="Replace outputs that exist.")]
+Convention = Annotated[
+    str | None,
+    option(
+        OUTPUT,
+        "--convention",
+        metavar="NAME",
+        help="Divide and name figures as factominer or prcomp do.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Saying:
+    as_json: Annotated[bool, option(OUTPUT, "--json", help="One JSON document on stdout.")] = False
+    as_markdown: Annotated[bool, option(OUTPUT, "--md", help="Markdown on stdout.")] = False
+    quiet: Annotated[
+        bool, option(OUTPUT, "--quiet", "-q", help="No talk on stderr but errors.")
+    ] = False
+    strict: Annotated[bool, option(OUTPUT, "--strict", help="Exit with 6 after a warning.")] = False
+
+
+@dataclass(frozen=True)
+class Reading:
+    columns: Annotated[
+        list[str] | None,
+        option(
+            DATA,
+            "--columns",
+            "-c",
+            metavar="WHICH",
+            help="Columns to analyze: names, first:last, globs, @numeric; separated by commas.",
+        ),
+    ] = None
+    exclude: Annotated[
+        list[str] | None,
+        option(DATA, "--exclude", "-x", metavar="WHICH", help="Columns to leave out."),
+    ] = None
+    id: Annotated[
+        str | None,
+        option(
+            DATA,
+            "--id",
+            metavar="COLUMN",
+            help="Column that names the rows; by default found, if there is one. '' for none.",
+        ),
+    ] = None
+    group: Annotated[
+        list[str] | None,
+        option(DATA, "--group", metavar="WHICH", help="Columns that sort rows into groups."),
+    ] = None
+    sup_cols: Annotated[
+        list[str] | None,
+        option(
+            DATA,
+            "--sup-cols",
+            metavar="WHICH",
+            help="Supplementary columns: related to the components, no part of the fit.",
+        ),
+    ] = None
+    sup_rows: Annotated[
+        list[str] | None,
+        option(
+            DATA,
+            "--sup-rows",
+            metavar="WHICH",
+            help="Supplementary rows: names, globs, or numbers first:last, counted from 0.",
+        ),
+    ] = None
+    weights: Annotated[
+        str | None,
+        option(
+            DATA, "--weights", metavar="COLUMN", help="Column that says how often a row counts."
+        ),
+    ] = None
+    missing: Annotated[
+        str,
+        option(
+            DATA,
+            "--missing",
+            metavar="HOW",
+            help="Rows with missing numbers: error, or drop to leave them out.",
+        ),
+    ] = "error"
+    format: Annotated[
+        str | None,
+        option(
+            DATA,
+            "--format",
+            metavar="ENDING",
+            help="Read the file as csv, parquet, npy, and so on.",
+        ),
+    ] = None
+    delimiter: Annotated[
+        str | None,
+        option(DATA, "--delimiter", metavar="CHAR", help="Between the entries of a line of CSV."),
+    ] = None
+    header: Annotated[
+        bool | None,
+        option(DATA, "--header/--no-header", help="Whether the first line of CSV holds names."),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Preparing:
+    scale: Annotated[
+        bool | None,
+        option(
+            ANALYSIS,
+            "--scale/--no-scale",
+            help="Standardize columns, so that units do not matter. Not by default.",
+        ),
+    ] = None
+    center: Annotated[
+        bool, option(ANALYSIS, "--center/--no-center", help="Subtract the mean of each column.")
+    ] = True
+
+
+@dataclass(frozen=True)
+class Searching:
+    k: Annotated[
+        str,
+        option(
+            ANALYSIS,
+            "-k",
+            "--components",
+            metavar="K",
+            help="How many: a number, a fraction of the variance, auto, or a rule.",
+        ),
+    ] = "auto"
+    solver: Annotated[
+        str,
+        option(
+            ANALYSIS,
+            "--solver",
+            metavar="NAME",
+            help="How to find them; a wrong name lists the right ones.",
+            autocompletion=solvers,
+        ),
+    ] = "auto"
+    tolerance: Annotated[
+        float | None,
+        option(
+            ANALYSIS,
+            "--tolerance",
+            metavar="ERROR",
+            help="Prove every eigenvalue to this relative error, or exit with 5.",
+        ),
+    ] = None
+    memory: Annotated[
+        str | None,
+        option(ANALYSIS, "--memory", metavar="SIZE", help="Bytes to use, 2GB or 500MB."),
+    ] = None
+    threads: Annotated[
+        int | None, option(ANALYSIS, "--threads", metavar="N", min=1, help="Processors to use.")
+    ] = None
+    seed: Annotated[
+        int, option(ANALYSIS, "--seed", metavar="N", min=0, help="For everything random.")
+    ] = 0
+    checkpoint: Annotated[
+        str | None,
+        option(
+            ANALYSIS,
+            "--checkpoint",
+            metavar="FILE",
+            help="Keep the state here: after a kill the same command goes on from there.",
+        ),
+    ] = None

@@ -1,0 +1,64 @@
+"""talk: what is said beside the results, on stderr.
+
+    note       something to know: what was left out, what was written
+    warning    something to decide; under --strict it makes the exit code 6
+
+`--quiet` silences both; warnings are in the JSON document all the same.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from eigenlens.cli.spelling import in_shell
+from eigenlens.errors import NotCertified
+from eigenlens.errors.wording import visible
+
+__all__ = ["Talk"]
+
+
+@dataclass
+class Talk:
+    """Collects warnings; `unproven`: a tolerance was asked for and not reached."""
+
+    quiet: bool = False
+    warnings: list[str] = field(default_factory=list)
+    unproven: bool = False
+
+    def note(self, text: str) -> None:
+        self.say(text)
+
+    def warn(self, text: str) -> None:
+        if text not in self.warnings:
+            self.warnings.append(text)
+            self.say(f"warning: {text}")
+
+    def say(self, text: str) -> None:
+        if not self.quiet:
+            print(visible(text), file=sys.stderr, flush=True)
+
+    @property
+    def shows_progress(self) -> bool:
+        return not self.quiet and sys.stderr.isatty()
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Warnings of the library are said here rather than with a line of its source."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", UserWarning)
+            heard = warnings.showwarning
+
+            def hear(message: Any, category: Any, *rest: Any) -> None:
+                if issubclass(category, UserWarning):
+                    self.unproven |= issubclass(category, NotCertified)
+                    self.warn(in_shell(str(message)))
+                else:
+                    heard(message, category, *rest)
+
+            warnings.showwarning = hear  # type: ignore[assignment]
+            yield
