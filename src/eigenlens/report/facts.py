@@ -18,13 +18,13 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.ask import choose_rank, flatness
 from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.explain.bootstrap import bootstrap
-from eigenlens.explain.distances import opened
 from eigenlens.explain.findings import findings
 from eigenlens.explain.outliers import outliers
 from eigenlens.explain.reading import fitted, scores_and_lengths, weights_for
 from eigenlens.fit import fit, generator
 from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
+from eigenlens.model.rows import matching
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.report import RankReport
 from eigenlens.report.beside import Beside, beside_rows
@@ -209,7 +209,7 @@ def facts_of(
     """What was asked for, checked: nothing is computed yet but what the checks need."""
     model = fitted(model)
     generator(seed)
-    source = opened(model, data)
+    source = matching(model, data)
     if source.shape[0] != model.n_rows:
         raise OptionError.needs(
             f"a report with {source.shape[0]:,} row(s), of a model fitted to {model.n_rows:,},",
@@ -225,7 +225,7 @@ def facts_of(
 def extra_rows(model: Subspace, rows: Any, id: Any) -> Extra | None:
     if rows is None:
         return None
-    source = opened(model, rows)
+    source = matching(model, rows)
     named = id if isinstance(id, str | int) else None
     labels = beside_rows(rows, source.shape[0], named, [], None).labels
     texts = [str(one) for one in labels]
