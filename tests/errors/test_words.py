@@ -85,8 +85,8 @@ MESSAGES = [
     (partial(MismatchError.wrong_width, (9, 4), 5), ["4 columns", "on 5"], ["same 5 columns"]),
     (
         partial(MismatchError.missing_columns, ["height"], 3, ["hieght", "age"]),
-        ["1 of the model's 3", "'height'", "has 'hieght', 'age' besides"],
-        ["Did you mean 'hieght'?", "Rename or add them"],
+        ["no column 'height': 1 of the 3", "have 'hieght', 'age' besides"],
+        ["Did you mean 'hieght'?", "Rename or add"],
     ),
     (
         partial(DataError.wrong_scores, (9, 4), 2),

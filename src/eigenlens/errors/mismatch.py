@@ -15,15 +15,13 @@ class MismatchError(UnsupportedData):
     """The columns are not those that the model was fitted on."""
 
     @classmethod
-    def missing_columns(
-        cls, missing: Sequence[str], wanted: int, extra: Sequence[object], other: str = "the data"
-    ) -> Self:
-        """`wanted`: how many columns the model has; `extra`: those that only the other one has."""
-        besides = f" It has {listed(extra)} besides." if extra else ""
+    def missing_columns(cls, missing: Sequence[str], wanted: int, extra: Sequence[object]) -> Self:
+        """`wanted`: how many columns the model has; `extra`: what the data have besides."""
+        besides = f" They have {listed(extra)} besides." if extra else ""
         return cls(
-            f"{len(missing)} of the model's {wanted} column(s) are missing in {other}: "
-            f"{listed(missing)}.{besides}{did_you_mean(missing, extra)} Rename or add them, or fit "
-            f"a model of the columns that are there."
+            f"the data have no column {listed(missing)}: {len(missing)} of the {wanted} that the "
+            f"model was fitted on.{besides}{did_you_mean(missing, extra)} Rename or add the "
+            f"missing, or fit a model of the columns that are there."
         )
 
     @classmethod
