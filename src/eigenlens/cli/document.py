@@ -24,7 +24,6 @@ __all__ = [
     "model_data",
     "model_result",
     "plain",
-    "record",
 ]
 
 SCHEMA_VERSION = 1

@@ -20,20 +20,14 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.errors import DataError, OptionError, UnsupportedData
-from eigenlens.sources import frame, path
-from eigenlens.sources.arrow_batches import readable
+from eigenlens.sources import frame
 from eigenlens.sources.columns import picked_columns
-from eigenlens.sources.csv_file import CsvReader
-from eigenlens.sources.csv_layout import options_for
-from eigenlens.sources.line_pieces import byte_stream, line_pieces
 from eigenlens.sources.open import open_source
-from eigenlens.sources.parquet_file import ENDINGS as PARQUET
-from eigenlens.sources.stored import StoredSource
+from eigenlens.sources.texts import holds_texts, text_column
 
 __all__ = ["Outside", "columns_beside", "entries", "is_missing", "named_columns"]
 
 BLOCK_ENTRIES = 1 << 19
-PIECE_BYTES = 4 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +67,7 @@ def named_columns(data: Any, asked: Sequence[Any]) -> dict[str, AnyArray]:
         places = np.arange(len(labels))[picked_columns(asked, asked_of)].tolist()
         return {str(labels[place]): entries(table[:, place]) for place in places}
     source = open_source(data)
-    texts = source.reader.left_out if isinstance(source, StoredSource) else ()
+    texts = source.reader.left_out if holds_texts(source) else ()
     words = [name for name in asked if name in texts]
     numeric = [name for name in asked if name not in texts]
     known: Sequence[object] = source.names or range(source.shape[1])
@@ -83,7 +77,7 @@ def named_columns(data: Any, asked: Sequence[Any]) -> dict[str, AnyArray]:
     places = np.arange(source.shape[1])[picked_columns(numeric, known)].tolist()
     held = numbers_at(source, places)
     found = {str(name): column for name, column in zip(numeric, held.T, strict=True)}
-    found |= {name: text_column(data, name) for name in words}
+    found |= {name: text_column(source, name).to_numpy(zero_copy_only=False) for name in words}
     return {str(name): found[str(name)] for name in asked}
 
 
@@ -94,45 +88,6 @@ def numbers_at(source: Any, places: Sequence[int]) -> AnyArray:
     blocks = source.blocks(max(1, BLOCK_ENTRIES // source.shape[1]))
     parts = (block.toarray() if source.is_sparse else block for block in blocks)
     return np.concatenate([np.array(part[:, places], dtype=np.float64) for part in parts])
-
-
-def text_column(data: Any, name: str) -> AnyArray:
-    """A column that is not numbers, from the files it lies in."""
-    readers = [reader for given in path.paths_in(data) for reader in path.readers_at(given)]
-    return np.concatenate([text_in(reader, name) for reader in readers])
-
-
-def text_in(reader: Any, name: str) -> AnyArray:
-    import pyarrow.feather
-    import pyarrow.parquet
-
-    where = str(reader.path)
-    with readable(reader.path, "text"):
-        if isinstance(reader, CsvReader):
-            texts = csv_texts(reader, name)
-        elif where.lower().endswith(PARQUET):
-            texts = pyarrow.parquet.read_table(where, columns=[name]).column(name).to_pylist()
-        else:
-            texts = pyarrow.feather.read_table(where, columns=[name]).column(name).to_pylist()
-    return np.array(texts, dtype=object)
-
-
-def csv_texts(reader: CsvReader, name: str) -> list[str | None]:
-    """One column as it is written, a piece of the file at a time."""
-    import pyarrow.csv
-
-    layout = reader.layout
-    place = str([layout.name(column) for column in range(layout.width)].index(name))
-    options = options_for(layout, None)
-    options["convert_options"].include_columns = [place]
-    options["convert_options"].column_types = {place: pyarrow.string()}
-    texts: list[str | None] = []
-    with byte_stream(reader.path, layout.first_byte) as stream:
-        for piece in line_pieces(stream, PIECE_BYTES):
-            if piece.strip():
-                table = pyarrow.csv.read_csv(pyarrow.BufferReader(piece), **options)
-                texts += table.column(0).to_pylist()
-    return texts
 
 
 # -- what they hold ------------------------------------------------------------------------
