@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import sys
 
 import pytest
 
@@ -42,3 +43,5 @@ def test_examples_in_docstrings_are_true(path, monkeypatch, tmp_path):
     failed, _ = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
 
     assert failed == 0
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")  # examples leave their figures open

@@ -5,7 +5,8 @@ import pandas
 import polars
 import pytest
 
-from eigenlens import plots
+import eigenlens
+from eigenlens import explain, plots
 from eigenlens.errors import OptionError
 from eigenlens.plots.coloring import Groups, Scale, coloring
 from tests.plots.gallery import decathlon, model
@@ -111,6 +112,55 @@ def test_a_file_is_colored_by_its_columns_words_or_numbers(ending, tmp_path):
     assert list(plots.data(ax)["Competition"]) == list(decathlon()["Competition"])
     with pytest.raises(OptionError, match="Did you mean 'Competition'"):
         plots.scores(model(), path, color="Competion")
+
+
+@pytest.mark.parametrize("name", ["scores", "biplot", "outliers", "pairs"])
+@pytest.mark.parametrize("measure", ["T2", "Q", "cos2"])
+def test_rows_are_colored_by_what_the_model_says_of_them(name, measure):
+    ax = getattr(plots, name)(model(2), decathlon(), color=measure)
+
+    if measure == "cos2":
+        table = explain.rows(model(2), decathlon())
+        expected = np.reshape(table["cos2"], (41, 2)).sum(axis=1)
+    else:
+        expected = np.array(explain.outliers(model(2), decathlon())[measure])
+    host = ax.child_axes[1] if name == "pairs" else ax
+    shown = host.collections[0].get_array()
+    assert np.asarray(shown) == pytest.approx(expected)
+
+
+def test_the_numbers_have_the_measure_by_its_name():
+    ax = plots.scores(model(2), decathlon(), color="Q")
+
+    assert list(plots.data(ax)["Q"]) == explain.outliers(model(2), decathlon())["Q"]
+
+
+def test_cos2_is_that_of_the_plane_shown():
+    ax = plots.scores(model(3), decathlon(), components=(1, 3), color="cos2")
+
+    cos2 = np.reshape(explain.rows(model(3), decathlon())["cos2"], (41, 3))
+    assert plots.data(ax)["cos2"] == pytest.approx(cos2[:, 0] + cos2[:, 2])
+
+
+def test_a_column_of_that_name_comes_first():
+    own = decathlon().assign(Q=np.linspace(0, 1, 41))
+
+    ax = plots.scores(model(2), own, color="Q")
+
+    assert list(plots.data(ax)["Q"]) == list(own["Q"])
+
+
+def test_measures_need_no_names_and_are_named_where_a_name_is_not_known():
+    rows = decathlon()[list(model().feature_names)].to_numpy()
+    plain = eigenlens.fit(rows, 2)
+
+    assert plots.data(plots.scores(plain, rows, color="T2"))["T2"] == pytest.approx(
+        explain.outliers(plain, rows)["T2"]
+    )
+    with pytest.raises(OptionError, match=r"color='t2' needs data with named columns, or 'T2'"):
+        plots.scores(plain, rows, color="t2")
+    with pytest.raises(OptionError, match=r"color='cos' is not known.*Did you mean 'cos2'"):
+        plots.scores(model(), decathlon(), color="cos")
 
 
 def test_the_circle_is_colored_by_cos2():

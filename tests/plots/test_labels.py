@@ -8,8 +8,9 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+import eigenlens
 from eigenlens import plots
-from eigenlens.plots.labels import Label, place_labels
+from eigenlens.plots.labels import Label, left_out, place_labels
 from eigenlens.plots.reconstruction import spread
 from tests.plots.gallery import decathlon, model
 
@@ -66,7 +67,7 @@ def test_labels_of_any_points_stay_inside_and_apart(seed, count):
     ax.scatter(*points.T)
 
     labels = [Label(f"row {i}", x, y, "black") for i, (x, y) in enumerate(points)]
-    placed = place_labels(ax, labels, points)
+    placed = [one for one in place_labels(ax, labels, points) if one is not None]
 
     boxes = boxes_of(placed)
     frame = ax.get_window_extent()
@@ -84,8 +85,67 @@ def test_a_crowd_keeps_its_first_labels_and_drops_the_last():
     labels = [Label(f"number {i}", 0.5, 0.5, "black") for i in range(200)]
     placed = place_labels(ax, labels, np.zeros((0, 2)))
 
-    assert 0 < len(placed) < 200
-    assert placed[0].get_text() == "number 0"
+    written = [one is not None for one in placed]
+    assert written == sorted(written, reverse=True)
+    assert 0 < sum(written) < 200
+    assert left_out(placed, "rows").endswith(" of 200 rows")
+
+
+def test_a_label_is_not_written_over_a_crowd():
+    ax = Figure(figsize=(4, 4)).add_subplot()
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    crowd = np.random.default_rng(0).random((3000, 2))
+
+    placed = place_labels(ax, [Label("lost among others", 0.5, 0.5, "black")], crowd)
+
+    assert placed == [None]
+
+
+def test_labels_stay_within_reach():
+    ax = Figure(figsize=(4, 4)).add_subplot()
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    crowd = 0.5 + np.random.default_rng(0).uniform(-0.2, 0.2, (2000, 2))  # some 60 pixels around
+    label = [Label("far", 0.5, 0.5, "black")]
+
+    assert place_labels(ax, label, crowd, reach=20.0) == [None]
+    assert place_labels(ax, label, crowd) != [None]
+
+
+@pytest.mark.parametrize("figure", ["circle", "biplot"])
+def test_arrows_too_short_to_read_have_no_name_and_are_counted(figure):
+    rows = np.random.default_rng(0).standard_normal((2000, 6)) * [5, 4, 1, 1, 1, 1]
+    model = eigenlens.fit(rows, 2)
+
+    ax = getattr(plots, figure)(model, *((rows,) if figure == "biplot" else ()))
+
+    assert {text.get_text() for text in ax.texts} == {"x0", "x1", ""}
+    assert "4 of 6 arrows are too short or too crowded to name" in ax.get_title("right")
+    assert plots.data(ax).notes == (
+        "In the figure: 4 of 6 arrows are too short or too crowded to name.",
+    )
+    assert len([text for text in ax.texts if text.get_text() == "" and text.arrow_patch]) == 6
+
+
+def test_rows_without_room_for_their_label_are_counted():
+    rows = np.random.default_rng(0).standard_normal((400, 4))
+
+    ax = plots.scores(eigenlens.fit(rows, 2), rows, labels=True)
+
+    written = len([text for text in ax.texts if text.get_text()])
+    assert plots.data(ax).notes == (
+        f"In the figure: {400 - written} of 400 labels of rows found no room.",
+    )
+
+
+def test_the_words_at_limits_stay_inside_the_axes_and_off_the_line_above():
+    rows = np.random.default_rng(0).standard_normal((300, 6)) * [5, 3, 1, 1, 1, 1]
+
+    ax = plots.outliers(eigenlens.fit(rows, 2), rows, levels=(0.9, 0.95, 0.99))
+
+    words = [text for text in ax.texts if text.get_text().endswith("%")]
+    frame = ax.get_window_extent()
+    assert len(words) == 6
+    assert all(box[3] <= frame.y1 - 4 and box[2] <= frame.x1 for box in boxes_of(words))
 
 
 def test_words_that_are_there_already_are_kept_off():

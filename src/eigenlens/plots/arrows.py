@@ -7,6 +7,7 @@ their eigenvalues: what share of the plane's variance it makes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,14 +17,16 @@ from eigenlens.errors import OptionError
 from eigenlens.explain.variables import variables
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
+from eigenlens.plots.checked import whole
 from eigenlens.plots.labels import Label
-from eigenlens.plots.plane import along
+from eigenlens.plots.plane import along, shared
 from eigenlens.plots.style import brief
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
+    "UNNAMED",
     "arrow_labels",
     "arrow_lines",
     "draw_arrows",
@@ -32,6 +35,7 @@ __all__ = [
     "variable_numbers",
 ]
 
+UNNAMED = "arrows are too short or too crowded to name"
 STEPS = np.linspace(0.0, 1.0, 24)[:, None]
 
 
@@ -42,10 +46,7 @@ def plane_of_variables(
     table = variables(model)
     names, ends = along(table, "variable", value, plane)
     _, parts = along(table, "variable", "contribution", plane)
-    weights = model.eigenvalues[list(plane)]
-    total = float(weights.sum())
-    share = parts @ weights / total if total > 0 else parts.mean(axis=1)
-    return names, ends, share
+    return names, ends, shared(model, parts, plane)
 
 
 def largest(
@@ -53,10 +54,8 @@ def largest(
 ) -> IntArray:
     """Positions of the variables to draw, the largest part first; `top` may name them."""
     exists = np.asarray(np.isfinite(ends).all(axis=1))
-    if top is None or isinstance(top, int):
-        count = default if top is None else top
-        if isinstance(top, bool) or count < 1:
-            raise OptionError.not_whole("top", top, 1)
+    if top is None or isinstance(top, Real):
+        count = default if top is None else whole("top", top, 1)
         order = np.argsort(-share, kind="stable")
         return order[exists[order]][:count]
     places = {name: place for place, name in enumerate(names.tolist())}
@@ -94,7 +93,7 @@ def arrow_lines(ends: Float64Array) -> list[Float64Array]:
 
 def arrow_labels(names: AnyArray, ends: Float64Array, colors: Sequence[Any]) -> list[Label]:
     return [
-        Label(brief(name), float(x), float(y), color, (float(x), float(y)), 9.0, bold=True)
+        Label(brief(name), float(x), float(y), color, (float(x), float(y)), 9.0, True, arrow=True)
         for name, (x, y), color in zip(names, ends, colors, strict=True)
     ]
 

@@ -23,17 +23,18 @@ from eigenlens.explain.reading import fitted
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.arrows import (
+    UNNAMED,
     arrow_labels,
     arrow_lines,
     draw_arrows,
     largest,
     plane_of_variables,
 )
-from eigenlens.plots.cloud import MOST_IN_THE_WAY, cloud_of, draw_cloud, row_labels
-from eigenlens.plots.labels import place_labels
+from eigenlens.plots.cloud import MOST_IN_THE_WAY, NO_ROOM, cloud_of, draw_cloud, row_labels
+from eigenlens.plots.labels import left_out, place_labels
 from eigenlens.plots.numbers import remember
 from eigenlens.plots.plane import picked, scores_in
-from eigenlens.plots.style import Theme, percent_label, stage
+from eigenlens.plots.style import Theme, label_plane, note, stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,32 +85,26 @@ def biplot(
     points = scaled(model, scores_in(model, data, plane), plane, scaling)
     variables, ends, share = plane_of_variables(model, plane, SCALINGS[scaling])
     chosen = largest(variables, share, ends, top, ARROWS)
-    cloud = cloud_of(
-        points,
-        data,
-        color=color,
-        shape=shape,
-        ellipse=ellipse,
-        level=level,
-        labels=labels,
-        names=names,
-    )
+    given = {"color": color, "shape": shape, "ellipse": ellipse, "level": level}
+    cloud = cloud_of(model, data, points, plane, labels=labels, names=names, **given)
     factor = stretch(points, ends[chosen])
     tips = factor * ends[chosen]
 
-    given = ax is not None
-    ax, look = stage(ax, theme, (8.4, 6.6))
-    drawn = draw_cloud(ax, look, cloud, outside=not given)
+    ax, look, own = stage(ax, theme, (8.4, 6.6))
+    drawn = draw_cloud(ax, look, cloud, outside=own)
     frame_both(ax, tips, equal=scaling != "view")
-    ax.set_xlabel(percent_label(model, plane[0]))
-    ax.set_ylabel(percent_label(model, plane[1]))
+    label_plane(ax, model, plane)
     ink = look.accent if color is None else look.ink  # where groups have taken the colors
     arrow_axes(ax, look, factor, SCALINGS[scaling], ink)
     inks = [ink] * len(chosen)
     draw_arrows(ax, tips, inks)
     words = [*arrow_labels(variables[chosen], tips, inks), *row_labels(look, cloud)]
-    place_labels(ax, words, points[drawn[:MOST_IN_THE_WAY]], arrow_lines(tips))
-    remember(ax, numbers(cloud.names, points, variables, ends, share, plane))
+    placed = place_labels(ax, words, points[drawn[:MOST_IN_THE_WAY]], arrow_lines(tips))
+    unnamed = left_out(placed[: len(chosen)], UNNAMED)
+    if unnamed is not None:
+        note(ax, look, unnamed)
+    table = numbers(cloud.names, points, variables, ends, share, plane)
+    remember(ax, table, unnamed, left_out(placed[len(chosen) :], NO_ROOM))
     return ax
 
 

@@ -15,6 +15,7 @@ from eigenlens.errors import OptionError, RankError
 from eigenlens.explain.reading import fitted
 from eigenlens.listing import Table
 from eigenlens.plots.arrows import (
+    UNNAMED,
     arrow_labels,
     arrow_lines,
     draw_arrows,
@@ -26,10 +27,10 @@ from eigenlens.plots.cloud import draw_cross
 from eigenlens.plots.coloring import Groups, Scale, coloring
 from eigenlens.plots.density import color_bar
 from eigenlens.plots.keys import inks, keys
-from eigenlens.plots.labels import place_labels
+from eigenlens.plots.labels import left_out, place_labels
 from eigenlens.plots.numbers import remember
 from eigenlens.plots.plane import picked
-from eigenlens.plots.style import Theme, legend, note, percent_label, stage
+from eigenlens.plots.style import Theme, label_plane, legend, note, stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,22 +72,23 @@ def circle(
         raise RankError.needs("a circle", "a variable that varies", "Pass top=None for all.")
     colors = variable_colors(color, ends, share)
 
-    given = ax is not None
-    ax, look = stage(ax, theme, (6.4, 6.0))
+    ax, look, own = stage(ax, theme, (6.4, 6.0))
     round_line = draw_circle(ax, look)
     draw_cross(ax, look)
-    ax.set_xlabel(percent_label(model, plane[0]))
-    ax.set_ylabel(percent_label(model, plane[1]))
+    label_plane(ax, model, plane)
     ink = inks(look, colors, len(names))
     draw_arrows(ax, ends[chosen], [ink[place] for place in chosen])
     if isinstance(colors, Scale):
         color_bar(ax, look, colors)
-    legend(ax, look, keys(look, colors), getattr(colors, "title", None), outside=not given)
+    legend(ax, look, keys(look, colors), getattr(colors, "title", None), outside=own)
     if len(chosen) < len(names):
         note(ax, look, f"{len(chosen)} of {len(names):,} variables, by contribution")
     words = arrow_labels(names[chosen], ends[chosen], [look.ink] * len(chosen))
-    place_labels(ax, words, ends[chosen], [*arrow_lines(ends[chosen]), round_line])
-    remember(ax, numbers(variable_numbers(names, ends, share, plane), ends))
+    placed = place_labels(ax, words, ends[chosen], [*arrow_lines(ends[chosen]), round_line])
+    unnamed = left_out(placed, UNNAMED)
+    if unnamed is not None:
+        note(ax, look, unnamed)
+    remember(ax, numbers(variable_numbers(names, ends, share, plane), ends), unnamed)
     return ax
 
 
@@ -99,9 +101,8 @@ def variable_colors(color: Any, ends: Float64Array, share: Float64Array) -> Grou
         known = {"cos2": np.square(ends).sum(axis=1), "contribution": share}
         if color not in known:
             raise OptionError.unknown("color", color, [*known, "one value per variable"])
-        unit = "cos²" if color == "cos2" else "contribution (%)"
-        found = coloring(known[color], None, len(share))
-        return Scale(unit, found.values, 0.0, found.high) if isinstance(found, Scale) else found
+        title = color if color == "cos2" else "contribution (%)"
+        return Scale(title, known[color], 0.0, float(np.nanmax(known[color])))
     return coloring(color, None, len(share))
 
 

@@ -15,11 +15,13 @@ from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.errors import OptionError
 from eigenlens.explain.reading import labels_of
 from eigenlens.listing import Table
+from eigenlens.model.subspace import Subspace
 from eigenlens.plots.coloring import Groups, Scale, coloring, grouping
-from eigenlens.plots.density import MANY, draw_rows, ring_missing
+from eigenlens.plots.density import MANY, draw_rows, ring_named
 from eigenlens.plots.ellipses import Ellipse, draw_ellipses, ellipses_of
 from eigenlens.plots.keys import keys
 from eigenlens.plots.labels import Label
+from eigenlens.plots.measures import measures_of
 from eigenlens.plots.style import Theme, brief, legend
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_IN_THE_WAY",
+    "NO_ROOM",
     "Cloud",
     "cloud_of",
     "draw_cloud",
@@ -36,6 +39,7 @@ __all__ = [
     "row_names",
 ]
 
+NO_ROOM = "labels of rows found no room"
 FEW_TO_NAME = 60
 MOST_IN_THE_WAY = 2000
 
@@ -54,8 +58,10 @@ class Cloud:
 
 
 def cloud_of(
-    points: Float64Array,
+    model: Subspace,
     data: Any,
+    points: Float64Array,
+    plane: tuple[int, ...],
     *,
     color: Any,
     shape: Any,
@@ -65,7 +71,7 @@ def cloud_of(
     names: Any,
 ) -> Cloud:
     """The arguments of a figure of rows, or the error that says which of them does not fit."""
-    colors = coloring(color, data, len(points))
+    colors = coloring(color, data, len(points), measures=measures_of(model, data, plane))
     shapes = grouping(shape, data, len(points))
     ellipses = ellipses_of(points, colors, ellipse, level)
     names = row_names(data, len(points), names)
@@ -77,7 +83,7 @@ def draw_cloud(ax: Axes, look: Theme, cloud: Cloud, outside: bool) -> IntArray:
     drawn = draw_rows(ax, look, cloud.points, cloud.color, cloud.shape)
     draw_ellipses(ax, cloud.ellipses, look.groups)
     draw_cross(ax, look)
-    ring_missing(ax, look, cloud.points, cloud.wanted, drawn)
+    ring_named(ax, look, cloud.points, cloud.wanted, drawn)
     entries = keys(look, cloud.color, cloud.shape, cloud.ellipses, cloud.level)
     title = cloud.color.title if isinstance(cloud.color, Groups) else None
     legend(ax, look, entries, title, outside=outside)

@@ -1,6 +1,7 @@
 """coloring: what `color=` and `shape=` mean, one entry per row.
 
     name of a column of the data    its entries
+    "T2", "Q", "cos2"               what the model says of every row, unless a column is so called
     {name: one entry per row}       these, under that name
     one entry per row               text, truth values, categories and up to seven distinct
                                     whole numbers are groups; other numbers are a scale
@@ -11,8 +12,9 @@ eight colors apart. Ranges and groups come from all rows, also where only some a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,7 @@ from eigenlens.sources.traits import left_out
 __all__ = ["MOST_GROUPS", "Groups", "Scale", "coloring", "grouping"]
 
 MOST_GROUPS = 7
+NOTHING: Mapping[str, Callable[[], Float64Array]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +61,20 @@ class Scale:
         return self.values
 
 
-def coloring(color: Any, data: Any, count: int, argument: str = "color") -> Groups | Scale | None:
-    """Groups or a scale for `count` rows, or None where no color was asked for."""
+def coloring(
+    color: Any,
+    data: Any,
+    count: int,
+    argument: str = "color",
+    measures: Mapping[str, Callable[[], Float64Array]] = NOTHING,
+) -> Groups | Scale | None:
+    """Groups or a scale for `count` rows, or None where no color was asked for.
+
+    `measures`: what may be asked for by name besides columns.
+    """
     if color is None:
         return None
-    title, entries = entries_of(color, data, argument)
+    title, entries = entries_of(color, data, argument, measures)
     if len(entries) != count:
         raise OptionError.needs(
             f"{argument}= with {len(entries)} entries",
@@ -93,9 +105,13 @@ def grouping(shape: Any, data: Any, count: int) -> Groups | None:
     return found
 
 
-def entries_of(color: Any, data: Any, argument: str) -> tuple[str | None, Any]:
+def entries_of(
+    color: Any, data: Any, argument: str, measures: Mapping[str, Callable[[], Float64Array]]
+) -> tuple[str | None, Any]:
     if isinstance(color, str):
-        return color, column_named(color, data, argument)
+        if color in measures and color not in names_in(data):
+            return color, measures[color]()
+        return color, column_named(color, data, argument, measures)
     if isinstance(color, Mapping) and len(color) == 1:
         ((called, entries),) = color.items()
         return str(called), entries
@@ -110,24 +126,31 @@ def entries_of(color: Any, data: Any, argument: str) -> tuple[str | None, Any]:
     return title, color
 
 
-def column_named(name: str, data: Any, argument: str) -> Any:
+def names_in(data: Any) -> list[str]:
+    """Of the columns, words too; none where columns have no names."""
+    if data is None:
+        return []
+    if frame.accepts(data):
+        return list(frame.as_frame(data).columns)
+    source = open_source(data)
+    return [] if source.names is None else [*source.names, *left_out(source)]
+
+
+def column_named(name: str, data: Any, argument: str, measures: Iterable[str]) -> Any:
     """A column of a frame or of a file, as it is."""
-    if data is not None and frame.accepts(data):
-        table = frame.as_frame(data)
-        if name not in table.columns:
-            raise OptionError.unknown(argument, name, table.columns)
-        column = table[name]
-        return column.to_numpy() if column.dtype.is_numeric() else column.to_arrow()
-    source = None if data is None else open_source(data)
-    if source is None or source.names is None:
+    names = names_in(data)
+    if not names:
+        possible = "".join(f", or {one!r}" for one in measures)
         raise OptionError.needs(
             f"{argument}={name!r}",
-            "data with named columns",
+            f"data with named columns{possible}",
             f"Pass one value per row instead: {argument}=[...].",
         )
-    names = [*source.names, *left_out(source)]
     if name not in names:
-        raise OptionError.unknown(argument, name, names)
+        raise OptionError.unknown(argument, name, [*names, *measures])
+    if frame.accepts(data):
+        column = frame.as_frame(data)[name]
+        return column.to_numpy() if column.dtype.is_numeric() else column.to_arrow()
     return named_columns(data, [name])[name]
 
 

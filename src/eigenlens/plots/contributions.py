@@ -16,10 +16,11 @@ from eigenlens.explain.reading import fitted, variable_names
 from eigenlens.explain.variables import variables
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
+from eigenlens.plots.checked import whole
 from eigenlens.plots.coloring import Groups, coloring
 from eigenlens.plots.keys import inks, keys
 from eigenlens.plots.numbers import remember
-from eigenlens.plots.plane import along, picked
+from eigenlens.plots.plane import along, picked, shared
 from eigenlens.plots.style import Theme, brief, legend, note, percent_label, stage
 
 if TYPE_CHECKING:
@@ -61,8 +62,7 @@ def contributions(
     4
     """
     model = fitted(model)
-    if top < 1:
-        raise OptionError.not_whole("top", top, 1)
+    most = whole("top", top, 1)
     if (data is None) != (row is None):
         raise OptionError.needs(
             "contributions of a row",
@@ -74,16 +74,15 @@ def contributions(
     else:
         variable, values, label, table = of_row(model, data, row, statistic, names)
     colors = coloring(color, None, len(variable))
-    order = np.argsort(-values, kind="stable")[:top]
+    order = np.argsort(-values, kind="stable")[:most]
 
-    given = ax is not None
-    ax, look = stage(ax, theme, (6.4, 1.6 + 0.26 * len(order)))
+    ax, look, own = stage(ax, theme, (6.4, 1.6 + 0.26 * len(order)))
     ink = inks(look, colors, len(variable))
     bar_inks = [ink[place] for place in order]
     line = draw_bars(ax, look, variable[order], values[order], bar_inks, float(values.mean()))
     ax.set_xlabel(label)
     title = colors.title if isinstance(colors, Groups) else None
-    legend(ax, look, [*keys(look, colors), line], title, outside=not given)
+    legend(ax, look, [*keys(look, colors), line], title, outside=own)
     if len(order) < len(variable):
         note(ax, look, f"the largest {len(order)} of {len(variable):,}")
     remember(ax, table)
@@ -106,9 +105,7 @@ def draw_bars(
 def of_components(model: Subspace, components: Any) -> tuple[AnyArray, Float64Array, str, Table]:
     chosen = picked(model, components)
     names, parts = along(variables(model), "variable", "contribution", chosen)
-    weights = model.eigenvalues[list(chosen)]
-    total = float(weights.sum())
-    values = parts @ weights / total if total > 0 else parts.mean(axis=1)
+    values = shared(model, parts, chosen)
     label = " and ".join(percent_label(model, one) for one in chosen)
     columns: dict[str, Any] = {"variable": names, "contribution": values}
     return names, values, f"contribution to {label}, percent", Table(columns)

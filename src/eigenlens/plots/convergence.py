@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenlens.errors import RankError
-from eigenlens.explain.reading import fitted
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
+from eigenlens.plots.checked import with_components
 from eigenlens.plots.numbers import remember
 from eigenlens.plots.style import MARKERS, legend, stage
 
@@ -55,13 +54,10 @@ def convergence(model: Any, *others: Any, ax: Axes | None = None, theme: str | N
     >>> ax.get_yscale()
     'log'
     """
-    models = [fitted(one) for one in (model, *others)]
-    if any(one.n_components == 0 for one in models):
-        raise RankError.needs("this plot", "a model with components", "Fit again with k=2.")
+    models = [with_components(one) for one in (model, *others)]
     trails = [recorded(one) for one in models]
 
-    given = ax is not None
-    ax, look = stage(ax, theme, (6.8, 4.4))
+    ax, look, own = stage(ax, theme, (6.8, 4.4))
     for place, trail in enumerate(trails):
         errors = np.maximum(trail.errors, SMALLEST)
         ax.plot(
@@ -78,7 +74,7 @@ def convergence(model: Any, *others: Any, ax: Axes | None = None, theme: str | N
         ax.set_xticks(range(1, last + 1))
     ax.set_xlabel("passes over the data")
     ax.set_ylabel("certified relative error")
-    legend(ax, look, ax.get_legend_handles_labels()[0], outside=not given)
+    legend(ax, look, ax.get_legend_handles_labels()[0], outside=own)
     remember(ax, numbers(trails))
     return ax
 

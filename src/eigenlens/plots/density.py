@@ -29,7 +29,7 @@ __all__ = [
     "counted",
     "draw_rows",
     "drawn_rows",
-    "ring_missing",
+    "ring_named",
     "stratified",
 ]
 
@@ -39,6 +39,7 @@ CELLS = 40  # per side, for the sample
 PIXELS = 220  # per side, for the density
 RASTER_ABOVE = 5000
 SHORT = 1 << 15
+SPELLED = {"T2": "T²", "cos2": "cos²"}
 
 
 def drawn_rows(
@@ -157,13 +158,12 @@ def draw_kind(
             ax.scatter(x[here], y[here], color=look.groups[code], marker=own, **options)
 
 
-def ring_missing(
+def ring_named(
     ax: Axes, look: Theme, points: Float64Array, named: Sequence[int] | IntArray, drawn: IntArray
 ) -> None:
-    """A ring for every row that gets a name but, being one of many, was not drawn."""
-    missing = np.setdiff1d(np.asarray(named, dtype=np.intp), drawn)
-    if len(missing):
-        x, y = points[missing].T
+    """Among many rows, a ring for every one that gets a name: its point is small, or not there."""
+    if len(drawn) < len(points) and len(named):
+        x, y = points[np.asarray(named, dtype=np.intp)].T
         ax.scatter(x, y, s=18, facecolors="none", edgecolors=look.ink, linewidths=0.8, zorder=4)
 
 
@@ -202,7 +202,8 @@ def color_bar(ax: Axes, look: Theme, color: Scale) -> None:
     from matplotlib.colors import Normalize
 
     shown = ScalarMappable(Normalize(color.low, color.high), look.numbers)
-    bar = ax.figure.colorbar(shown, ax=ax, label=brief(color.title or ""), shrink=0.85, aspect=28)
+    words = SPELLED.get(color.title or "", brief(color.title or ""))
+    bar = ax.figure.colorbar(shown, ax=ax, label=words, shrink=0.85, aspect=28)
     bar.ax.tick_params(colors=look.ink)
     bar.ax.yaxis.label.set_color(look.ink)
     bar.outline.set_visible(False)

@@ -1,13 +1,16 @@
 """labels: words beside points that never lie on each other.
 
 Each label tries places around its point, near ones first, and takes the cheapest that is free:
-inside the axes, off every label placed before, its leading line crossing none. Covering points
-costs, so does turning away from where it would rather be. A label that finds no place is left out;
-the table of the figure has it all the same.
+inside the axes, off every label placed before, its leading line crossing none, over few points.
+Covering points costs, so does turning away from where it would rather be. A label that finds no
+place is left out, and so is that of an arrow too short to be told from its neighbors; the table of
+the figure has them all the same.
 
 Cost     labels x 200 places x things in the way; those in the way are at most a few thousand.
 Differs  from force-directed packages: one sweep, no chance, and no overlap by construction.
-Holds    for the figure at the size it has; printed at any resolution it stays the same.
+Holds    for the figure at the size it has, and at any resolution. Labels keep their distance to
+         their points when a figure is resized afterwards, so that they may come to overlap: choose
+         the size first, by axes of that size.
 """
 
 from __future__ import annotations
@@ -25,18 +28,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Annotation
 
-__all__ = ["Label", "place_labels"]
+__all__ = ["Label", "left_out", "place_labels"]
 
 DIRECTIONS = 24
 RADII = (6.0, 9.0, 13.0, 19.0, 27.0, 37.0, 50.0, 66.0, 86.0, 110.0, 140.0)  # pixels at 100 dpi
 GAP = 1.5  # pixels between boxes
 LEAD_FROM = 12.0  # a label farther out than this gets a line to its point
+MOST_COVERED = 12  # points under a label that is still read
+SHORTEST = 24.0  # pixels of an arrow that gets a name: its head alone takes half of them
 STEPS = np.linspace(0.0, 1.0, 12)[:, None]
 
 
 @dataclass(frozen=True)
 class Label:
-    """`toward`: where the label would rather be, as seen from its point."""
+    """`toward`: where the label would rather be, as seen from its point; `arrow`: its point is the
+    tip of an arrow from the origin.
+    """
 
     text: str
     x: float
@@ -45,6 +52,7 @@ class Label:
     toward: tuple[float, float] = (0.0, 1.0)
     size: float = 8.5
     bold: bool = False
+    arrow: bool = False
 
 
 @dataclass
@@ -70,7 +78,8 @@ class Floor:
         if self.lines:
             cost += 25.0 * within(np.concatenate(self.lines), boxes).any(axis=0)
         if len(self.points):
-            cost += 6.0 * within(self.points, boxes).sum(axis=0)
+            covered = within(self.points, boxes).sum(axis=0)
+            cost += np.where(covered <= MOST_COVERED, 6.0 * covered, np.inf)
         return cost
 
 
@@ -80,11 +89,13 @@ def place_labels(
     points: Float64Array,
     lines: Sequence[Float64Array] = (),
     words: Sequence[Any] = (),
-) -> list[Annotation]:
+    reach: float = RADII[-1],
+) -> list[Annotation | None]:
     """Labels in order of importance; `points` (n, 2) and `lines` (s, 2) are better not covered,
-    `words` (texts that are there already) never are.
+    `words` (texts that are there already) never are. `reach`: how far off its point a label may be.
 
-    The limits of the axes must be final. Gives back the labels that found a place.
+    The limits of the axes must be final. Gives back what was written for each label, None where it
+    was left out.
     """
     if not labels:
         return []
@@ -99,18 +110,25 @@ def place_labels(
         boxes=[np.array(text.get_window_extent().extents) for text in words],
         lines=[to_pixels(line) for line in lines],
     )
-    placed = [place(ax, label, floor) for label in labels]
-    return [one for one in placed if one is not None]
+    radii = np.array([radius for radius in RADII if radius <= reach]) * floor.unit
+    return [place(ax, label, floor, radii) for label in labels]
 
 
-def place(ax: Axes, label: Label, floor: Floor) -> Annotation | None:
-    width, height = size_of(ax, label)
+def left_out(placed: Sequence[object], words: str) -> str | None:
+    """'3 of 12 arrows are ...', where some of the labels were not written."""
+    count = sum(one is None for one in placed)
+    return f"{count} of {len(placed)} {words}" if count else None
+
+
+def place(ax: Axes, label: Label, floor: Floor, steps: Float64Array) -> Annotation | None:
     anchor = ax.transData.transform((label.x, label.y))
+    arrow = float(np.linalg.norm(anchor - ax.transData.transform((0.0, 0.0))))
+    if label.arrow and arrow < SHORTEST * floor.unit:
+        return None
+    width, height = size_of(ax, label)
     toward = ax.transData.transform((label.x + label.toward[0], label.y + label.toward[1])) - anchor
     start = float(np.arctan2(toward[1], toward[0]))
-    grid = np.meshgrid(
-        np.linspace(0, 2 * np.pi, DIRECTIONS, endpoint=False), np.array(RADII) * floor.unit
-    )
+    grid = np.meshgrid(np.linspace(0, 2 * np.pi, DIRECTIONS, endpoint=False), steps)
     turns, radii = grid[0].ravel(), grid[1].ravel()
     rays = np.column_stack([np.cos(start + turns), np.sin(start + turns)])
     # Out along the ray, then by half a box: no place is nearer to the point than its radius.

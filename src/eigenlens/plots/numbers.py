@@ -5,6 +5,7 @@ Every plot leaves its table with the axes it drew on; `data(axes)` or `data(figu
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,8 +18,10 @@ __all__ = ["data", "remember"]
 TABLES: WeakKeyDictionary[Any, Table] = WeakKeyDictionary()
 
 
-def remember(ax: Any, table: Table) -> None:
-    TABLES[ax] = table
+def remember(ax: Any, table: Table, *said: str | None) -> None:
+    """`said`: what the figure leaves out of the table, if anything; it becomes a note."""
+    notes = [f"In the figure: {words}." for words in said if words is not None]
+    TABLES[ax] = replace(table, notes=(*table.notes, *notes)) if notes else table
 
 
 def data(figure: Any) -> Table:

@@ -15,16 +15,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
-from eigenlens.errors import OptionError, RankError
+from eigenlens.errors import RankError
+from eigenlens.explain.leftover import LAWS
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.outliers import outliers as outlier_table
 from eigenlens.explain.reading import fitted
 from eigenlens.listing import Table
-from eigenlens.plots.cloud import MOST_IN_THE_WAY
+from eigenlens.plots.checked import whole
+from eigenlens.plots.cloud import MOST_IN_THE_WAY, NO_ROOM
 from eigenlens.plots.coloring import Groups, coloring
-from eigenlens.plots.density import draw_rows, ring_missing
+from eigenlens.plots.density import draw_rows, ring_named
 from eigenlens.plots.keys import keys
-from eigenlens.plots.labels import Label, place_labels
+from eigenlens.plots.labels import Label, left_out, place_labels
+from eigenlens.plots.measures import measures_of
 from eigenlens.plots.numbers import remember
 from eigenlens.plots.style import SMALL, Theme, brief, legend, stage
 
@@ -37,6 +40,7 @@ __all__ = ["outliers"]
 
 MOST_NAMED = 12
 HEADROOM = 1.12
+REACH = 37.0  # pixels at 100 dpi: leading lines into a crowd lead nowhere
 CLOSE = (0.03, 0.035)  # of the axis: words nearer than this would lie on each other
 FAR = 8.0  # times the limit: beyond, most rows would be squeezed into a corner
 
@@ -47,6 +51,8 @@ def outliers(
     *,
     new: bool = False,
     levels: Sequence[float] = (0.95, 0.99),
+    law: str = LAWS[0],
+    reference: Any = None,
     color: Any = None,
     log: bool | None = None,
     labels: int = MOST_NAMED,
@@ -58,8 +64,8 @@ def outliers(
 
     Parameters
     ----------
-    data, new, levels : as in `explain.outliers`
-    color : name of a column of `data`, or one value per row; by default the quadrant
+    data, new, levels, law, reference : as in `explain.outliers`
+    color : as in `scores`; by default the quadrant
     log : logarithmic axes; by default where a row lies more than 8 times past a limit
     labels : how many of the rows past the highest limits to name at most
     names : of the rows, one each; a pandas frame names them by its index
@@ -71,30 +77,32 @@ def outliers(
     True
     """
     model = fitted(model)
-    if labels < 0:
-        raise OptionError.not_whole("labels", labels, 0)
-    table = outlier_table(model, data, new=new, levels=levels, labels=names)
+    most = whole("labels", labels, 0)
+    table = outlier_table(
+        model, data, new=new, levels=levels, law=law, reference=reference, labels=names
+    )
     shares = [f"{100 * level:.10g}" for level in sorted(levels)]
     limits = limits_in(model, table, shares)
     points = np.column_stack([np.asarray(table["T2"]), np.asarray(table["Q"])]).astype(float)
-    colors = coloring(color, data, len(points)) if color is not None else by_quadrant(table)
+    measures = measures_of(model, data, range(model.n_components))
+    colors = coloring(color, data, len(points), measures=measures) or by_quadrant(table)
     if log is None:
         log = bool((points.max(axis=0) > FAR * limits[-1]).any()) and bool((points > 0).all())
     shown = np.maximum(points, 1e-3 * limits[-1]) if log else points
 
-    given = ax is not None
-    ax, look = stage(ax, theme, (7.4, 5.4))
+    ax, look, own = stage(ax, theme, (7.4, 5.4))
     drawn = draw_rows(ax, look, shown, colors, log=log)
     taken = draw_limits(ax, look, limits, shares, shown, log)
     ax.set_xlabel(f"T²: distance within {plane_words(model)}")
     ax.set_ylabel("Q: squared distance to the subspace")
     title = colors.title if isinstance(colors, Groups) else None
-    legend(ax, look, keys(look, colors), title, outside=not given)
-    farthest = past_limits(points / limits[-1], labels)
-    ring_missing(ax, look, shown, farthest, drawn)
+    legend(ax, look, keys(look, colors), title, outside=own)
+    farthest = past_limits(points / limits[-1], most)
+    ring_named(ax, look, shown, farthest, drawn)
     words = named(look, shown[farthest], [table["row"][row] for row in farthest])
-    place_labels(ax, words, shown[drawn[:MOST_IN_THE_WAY]], words=taken)
-    remember(ax, table)
+    crowd = shown[drawn[:MOST_IN_THE_WAY]]
+    placed = place_labels(ax, words, crowd, limit_lines(ax, limits), taken, REACH)
+    remember(ax, table, left_out(placed, NO_ROOM))
     return ax
 
 
@@ -148,6 +156,21 @@ def draw_limits(
     ]
 
 
+def limit_lines(ax: Axes, limits: Float64Array) -> list[Float64Array]:
+    """Points along the limits, for labels to keep off."""
+    across = ax.transData.inverted().transform
+    ends = ax.transAxes.transform(np.linspace([0, 0], [1, 1], 100))
+    x, y = across(ends).T
+    return [
+        line
+        for t2, q in limits
+        for line in (
+            np.column_stack([np.full_like(y, t2), y]),
+            np.column_stack([x, np.full_like(x, q)]),
+        )
+    ]
+
+
 def write_levels(
     ax: Axes, look: Theme, limits: Float64Array, names: Sequence[str], axis: int
 ) -> list[Any]:
@@ -162,7 +185,7 @@ def write_levels(
     if axis == 0:
         across = ax.get_xaxis_transform()
         sideways: dict[str, Any] = {"rotation": 90, "ha": "right", "va": "top", **words}
-        return [ax.text(x, 0.99, text, transform=across, **sideways) for x, text in together]
+        return [ax.text(x, 0.97, text, transform=across, **sideways) for x, text in together]
     up = ax.get_yaxis_transform()
     above: dict[str, Any] = {"ha": "right", "va": "bottom", **words}
     return [ax.text(0.995, y, text, transform=up, **above) for y, text in together]

@@ -17,6 +17,7 @@ from eigenlens.plots.cloud import numbers_of, row_names
 from eigenlens.plots.coloring import Groups, Scale, coloring
 from eigenlens.plots.density import color_bar, draw_rows
 from eigenlens.plots.keys import keys
+from eigenlens.plots.measures import measures_of
 from eigenlens.plots.numbers import remember
 from eigenlens.plots.plane import picked, scores_in
 from eigenlens.plots.style import Theme, dress, legend, note, percent_label, stage
@@ -58,10 +59,10 @@ def pairs(
     model = fitted(model)
     chosen = several(model, components)
     points = scores_in(model, data, chosen)
-    colors = coloring(color, data, len(points))
+    colors = coloring(color, data, len(points), measures=measures_of(model, data, chosen))
 
     side = 1.6 + 1.7 * len(chosen)
-    ax, look = stage(ax, theme, (side + 0.8, side))
+    ax, look, _ = stage(ax, theme, (side + 0.8, side))
     ax.set_axis_off()
     panels = [
         panel(ax, look, points[:, [column, line]], (line, column), len(chosen), colors)

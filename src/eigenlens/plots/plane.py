@@ -16,7 +16,7 @@ from eigenlens.errors import OptionError, RankError
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["along", "picked", "scores_in"]
+__all__ = ["along", "picked", "scores_in", "shared"]
 
 
 def picked(model: Subspace, components: Any, count: int | None = None) -> tuple[int, ...]:
@@ -58,6 +58,13 @@ def along(
     masks = [names == f"PC{component + 1}" for component in components]
     items = np.asarray(table[item], dtype=object)[masks[0]]
     return items, np.column_stack([entries[mask] for mask in masks])
+
+
+def shared(model: Subspace, parts: Float64Array, components: Iterable[int]) -> Float64Array:
+    """Parts of several components (items, c) as one, (items,): weighted by their eigenvalues."""
+    weights = model.eigenvalues[list(components)]
+    total = float(weights.sum())
+    return np.asarray(parts @ weights / total if total > 0 else parts.mean(axis=1))
 
 
 def scores_in(model: Subspace, data: Any, components: Iterable[int]) -> Float64Array:

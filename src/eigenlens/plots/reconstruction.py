@@ -8,15 +8,16 @@ that stay high are variables the components know nothing about; the highest are 
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
-from eigenlens.errors import OptionError, RankError
-from eigenlens.explain.reading import fitted
+from eigenlens.errors import OptionError
 from eigenlens.explain.reconstruction import EVERYTHING
 from eigenlens.explain.reconstruction import reconstruction as lost_table
+from eigenlens.plots.checked import whole, with_components
 from eigenlens.plots.numbers import remember
 from eigenlens.plots.style import Theme, brief, note, root_figure, stage
 
@@ -52,14 +53,12 @@ def reconstruction(
     >>> ax.get_xlabel()
     'components kept'
     """
-    model = fitted(model)
-    if model.n_components == 0:
-        raise RankError.needs("this plot", "a model with components", "Fit again with k=2.")
+    model = with_components(model)
     table = lost_table(model, data, weights=weights)
     names, lost = lines_of(table["variable"], table["explained"], model.n_components + 1)
     chosen = chosen_lines(names, lost[:, -1], top)
 
-    ax, look = stage(ax, theme, (7.2, 4.8))
+    ax, look, _ = stage(ax, theme, (7.2, 4.8))
     drawn = draw_lines(ax, look, lost, chosen)
     ax.set_xlabel("components kept")
     ax.set_ylabel("share lost")
@@ -85,11 +84,9 @@ def lines_of(variable: Any, explained: Any, counts: int) -> tuple[AnyArray, Floa
 
 def chosen_lines(names: AnyArray, final: Float64Array, top: Any) -> list[int]:
     """The variables to name, constant ones never: nothing of them can be lost."""
-    if isinstance(top, int) and not isinstance(top, bool):
-        if top < 0:
-            raise OptionError.not_whole("top", top, 0)
+    if isinstance(top, Real):
         order = np.argsort(-np.nan_to_num(final[1:], nan=-np.inf), kind="stable") + 1
-        return [int(place) for place in order[:top] if np.isfinite(final[place])]
+        return [int(place) for place in order[: whole("top", top, 0)] if np.isfinite(final[place])]
     places = {name: place for place, name in enumerate(names.tolist()) if place}
     asked = [top] if isinstance(top, str) else list(top)
     for name in asked:

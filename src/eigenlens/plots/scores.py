@@ -9,11 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from eigenlens.explain.reading import fitted
-from eigenlens.plots.cloud import MOST_IN_THE_WAY, cloud_of, draw_cloud, numbers_of, row_labels
-from eigenlens.plots.labels import place_labels
+from eigenlens.plots.cloud import (
+    MOST_IN_THE_WAY,
+    NO_ROOM,
+    cloud_of,
+    draw_cloud,
+    numbers_of,
+    row_labels,
+)
+from eigenlens.plots.labels import left_out, place_labels
 from eigenlens.plots.numbers import remember
 from eigenlens.plots.plane import picked, scores_in
-from eigenlens.plots.style import percent_label, stage
+from eigenlens.plots.style import label_plane, stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,11 +49,14 @@ def scores(
     data : the rows, of the fit or others
     components : which two, counted from 1, or by name: ("PC1", "PC3")
     color, shape : name of a column of `data`, or one value per row. Text, truth values and up to
-        seven distinct whole numbers are groups; other numbers are a color scale
+        seven distinct whole numbers are groups; other numbers are a color scale. `color` may also
+        be "T2", "Q" (as in `explain.outliers`) or "cos2" (the row's share in the plane)
     ellipse : "concentration" (where `level` of a group's rows lie), "confidence" (where its mean
         lies), or both; by group of `color`
     labels : True, False, or the names of the rows to label; "auto" labels up to 60 rows that have
-        names. Labels that find no free place are left out
+        names. Labels that find no free place are left out, and counted in the notes of
+        `plots.data(ax)`. They are placed for the size the figure has: for another, pass `ax` of a
+        figure of that size
     names : of the rows, one each; a pandas frame names them by its index
 
     >>> import numpy as np, eigenlens
@@ -58,23 +68,14 @@ def scores(
     model = fitted(model)
     plane = picked(model, components, 2)
     points = scores_in(model, data, plane)
-    cloud = cloud_of(
-        points,
-        data,
-        color=color,
-        shape=shape,
-        ellipse=ellipse,
-        level=level,
-        labels=labels,
-        names=names,
-    )
+    given = {"color": color, "shape": shape, "ellipse": ellipse, "level": level}
+    cloud = cloud_of(model, data, points, plane, labels=labels, names=names, **given)
 
-    given = ax is not None
-    ax, look = stage(ax, theme, (7.2, 5.4))
-    drawn = draw_cloud(ax, look, cloud, outside=not given)
-    ax.set_xlabel(percent_label(model, plane[0]))
-    ax.set_ylabel(percent_label(model, plane[1]))
+    ax, look, own = stage(ax, theme, (7.2, 5.4))
+    drawn = draw_cloud(ax, look, cloud, outside=own)
+    label_plane(ax, model, plane)
     ax.set_aspect("equal", adjustable="datalim")
-    place_labels(ax, row_labels(look, cloud), points[drawn[:MOST_IN_THE_WAY]])
-    remember(ax, numbers_of(cloud.names, points, plane, cloud.color, cloud.shape))
+    placed = place_labels(ax, row_labels(look, cloud), points[drawn[:MOST_IN_THE_WAY]])
+    table = numbers_of(cloud.names, points, plane, cloud.color, cloud.shape)
+    remember(ax, table, left_out(placed, NO_ROOM))
     return ax

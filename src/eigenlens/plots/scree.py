@@ -16,11 +16,12 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.ask import choose_rank
-from eigenlens.errors import OptionError, RankError
+from eigenlens.errors import OptionError
 from eigenlens.explain.eigenvalues import eigenvalues
-from eigenlens.explain.reading import fitted
+from eigenlens.explain.reading import held
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
+from eigenlens.plots.checked import whole, with_components
 from eigenlens.plots.numbers import remember
 from eigenlens.plots.style import MARKERS, Theme, legend, stage
 from eigenlens.rank.report import RankReport
@@ -60,32 +61,22 @@ def scree(
     >>> len(ax.patches)
     5
     """
-    model = fitted(model)
-    if model.n_components == 0:
-        raise RankError.needs("a scree plot", "a model with components", "Fit again with k=2.")
+    model = with_components(model)
     table = eigenvalues(model)
     cut = model.n_components if k is None else k
-    if not 1 <= cut <= model.n_components:
-        raise RankError.not_held(cut, model.n_components)
-    shown = min(len(table), whole(top))
+    cut = held(cut, model)
+    shown = min(len(table), whole("top", top, 1))
     answers = answers_of(model, rules)
 
-    given = ax is not None
-    ax, look = stage(ax, theme, (7.6, 4.6))
+    ax, look, own = stage(ax, theme, (7.6, 4.6))
     draw_bars(ax, look, model, table, shown)
     right = draw_cumulative(ax, look, table, shown)
     write_shares(ax, right, look, table, shown)
     handles = [*draw_cut(ax, look, cut, shown), *draw_answers(ax, look, answers, shown)]
-    legend(right, look, handles, outside=not given)
+    legend(right, look, handles, outside=own)
     remember(ax, table)
     remember(right, table)
     return ax
-
-
-def whole(top: int) -> int:
-    if top < 1:
-        raise OptionError.not_whole("top", top, 1)
-    return int(top)
 
 
 def answers_of(model: Subspace, rules: RankReport | bool) -> Mapping[int, list[str]]:

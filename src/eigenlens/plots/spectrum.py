@@ -60,8 +60,7 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
     edge = scale * float(places[-1])
     log = bool(values.max(initial=0.0) > WIDE * edge)
 
-    given = ax is not None
-    ax, look = stage(ax, theme, (7.0, 4.6))
+    ax, look, own = stage(ax, theme, (7.0, 4.6))
     whole = len(values) >= seen.most and len(values) >= FEW
     if whole:
         draw_histogram(ax, look, values, edge, scale * float(places[0]), log)
@@ -74,7 +73,7 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
     ax.set_xlabel("eigenvalue")
     ax.set_ylabel("density of eigenvalues" + (" (per factor e)" if log else ""))
     ax.set_ylim(bottom=0)
-    legend(ax, look, ax.get_legend_handles_labels()[0], outside=not given)
+    legend(ax, look, ax.get_legend_handles_labels()[0], outside=own)
     remember(ax, numbers(model, scale * places, share))
     return ax
 

@@ -28,6 +28,7 @@ __all__ = [
     "Theme",
     "brief",
     "dress",
+    "label_plane",
     "legend",
     "note",
     "percent_label",
@@ -92,11 +93,12 @@ THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 
 def stage(
     ax: Axes | None, theme: str | None, size: tuple[float, float] = (6.4, 4.8)
-) -> tuple[Axes, Theme]:
-    """Axes to draw on, dressed. Called last: a mistake found before leaves no empty figure behind.
+) -> tuple[Axes, Theme, bool]:
+    """Axes to draw on, dressed; whether they are ours. A mistake found before leaves no figure.
 
     Without `theme`, light or dark follows the paper that is there already.
     """
+    own = ax is None
     if theme is not None and theme not in THEMES:
         raise OptionError.unknown("theme", theme, THEMES)
     if ax is None:
@@ -109,7 +111,7 @@ def stage(
         figure.set_facecolor(look.paper)
         ax.set_facecolor(look.paper)
     dress(ax, look)
-    return ax, look
+    return ax, look, own
 
 
 def root_figure(ax: Axes) -> Figure:
@@ -146,9 +148,16 @@ def percent_label(model: Subspace, component: int) -> str:
     return f"PC{component + 1} ({model.explained_ratio[component]:.1%})"
 
 
+def label_plane(ax: Axes, model: Subspace, plane: tuple[int, ...]) -> None:
+    ax.set_xlabel(percent_label(model, plane[0]))
+    ax.set_ylabel(percent_label(model, plane[1]))
+
+
 def note(ax: Axes, look: Theme, text: str) -> None:
     """One small line above the axes, to the right: what a reader must know to read the figure."""
-    ax.set_title(text, loc="right", fontsize=SMALL, color=look.ink)
+    before = ax.get_title("right")
+    whole = f"{before}; {text}" if before else text
+    ax.set_title(whole, loc="right", fontsize=SMALL, color=look.ink)
 
 
 def legend(

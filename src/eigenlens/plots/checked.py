@@ -1,0 +1,27 @@
+"""checked: what most figures ask of their arguments before anything is drawn."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+from eigenlens.errors import OptionError, RankError
+from eigenlens.explain.reading import fitted
+from eigenlens.model.subspace import Subspace
+
+__all__ = ["whole", "with_components"]
+
+
+def whole(name: str, value: Any, least: int) -> int:
+    """A whole number from `least` up."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise OptionError.not_whole(name, value, least)
+    return int(value)
+
+
+def with_components(model: Any) -> Subspace:
+    """The fitted model, which must have something to show."""
+    found = fitted(model)
+    if found.n_components == 0:
+        raise RankError.needs("this plot", "a model with components", "Fit again with k=2.")
+    return found

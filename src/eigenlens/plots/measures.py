@@ -1,0 +1,39 @@
+"""measures: what the model says of every row, to color by: `color="T2"`, `"Q"` or `"cos2"`.
+
+T2, Q   as in `explain.outliers`: how far out in the subspace, how far off it
+cos2    share of a row's squared distance to the center that lies in the components shown
+Cost    one more pass over the rows, made only if asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.explain.distances import row_distances
+from eigenlens.explain.reading import scores_and_lengths
+from eigenlens.model.rows import matching
+from eigenlens.model.subspace import Subspace
+
+__all__ = ["measures_of"]
+
+
+def measures_of(
+    model: Subspace, data: Any, components: Iterable[int]
+) -> Mapping[str, Callable[[], Float64Array]]:
+    """Name -> how to compute it."""
+    shown = list(components)
+
+    def cos2() -> Float64Array:
+        scores, lengths = scores_and_lengths(model, matching(model, data))
+        inside = np.square(scores[:, shown]).sum(axis=1)
+        return np.asarray(inside / np.where(lengths > 0, lengths, np.nan))
+
+    return {
+        "T2": lambda: row_distances(model, matching(model, data))[0],
+        "Q": lambda: row_distances(model, matching(model, data))[1],
+        "cos2": cos2,
+    }
