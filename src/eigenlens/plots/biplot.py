@@ -99,7 +99,8 @@ def biplot(
     inks = [ink] * len(chosen)
     draw_arrows(ax, tips, inks)
     words = [*arrow_labels(variables[chosen], tips, inks), *row_labels(look, cloud)]
-    placed = place_labels(ax, words, points[drawn[:MOST_IN_THE_WAY]], arrow_lines(tips))
+    lines = [*arrow_lines(tips), *(one.outline() for one in cloud.ellipses)]
+    placed = place_labels(ax, words, points[drawn[:MOST_IN_THE_WAY]], lines)
     unnamed = left_out(placed[: len(chosen)], UNNAMED)
     if unnamed is not None:
         note(ax, look, unnamed)

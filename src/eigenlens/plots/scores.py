@@ -75,7 +75,8 @@ def scores(
     drawn = draw_cloud(ax, look, cloud, outside=own)
     label_plane(ax, model, plane)
     ax.set_aspect("equal", adjustable="datalim")
-    placed = place_labels(ax, row_labels(look, cloud), points[drawn[:MOST_IN_THE_WAY]])
+    crowd, outlines = points[drawn[:MOST_IN_THE_WAY]], [one.outline() for one in cloud.ellipses]
+    placed = place_labels(ax, row_labels(look, cloud), crowd, outlines)
     table = numbers_of(cloud.names, points, plane, cloud.color, cloud.shape)
     remember(ax, table, left_out(placed, NO_ROOM))
     return ax
