@@ -25,7 +25,7 @@ from eigenlens.sources.columns import picked_columns
 from eigenlens.sources.open import open_source
 from eigenlens.sources.texts import holds_texts, text_column
 
-__all__ = ["Outside", "columns_beside", "entries", "is_missing", "named_columns"]
+__all__ = ["Outside", "columns_beside", "entries", "is_missing", "named_columns", "numbers_at"]
 
 BLOCK_ENTRIES = 1 << 19
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from eigenlens.report.drawing import colors_of
 from eigenlens.report.facts import Facts
+from eigenlens.report.map_columns import map_columns
+from eigenlens.report.map_figure import library, map_figures
 from eigenlens.report.part import cut
 from eigenlens.report.sections import sections_of
 from eigenlens.report.summary import summary_of
@@ -32,11 +34,15 @@ def page_of(facts: Facts, title: str, command: str | None) -> str:
     )
     shelf.filters["ours"] = Markup  # for what this package drew or wrote itself
     sections = sections_of(facts)
+    columns = map_columns(facts)
     return shelf.get_template("page.html").render(
         title=cut(title, MOST_LETTERS_OF_TITLE),
         summary=summary_of(facts),
         sections=sections,
         command=command,
+        map_data=script_safe(columns),
+        map_plan=script_safe(map_figures(columns)),
+        library=library(columns),
         light=colors_of(0),
         dark=colors_of(1),
         version=__version__,

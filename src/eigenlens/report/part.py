@@ -44,6 +44,7 @@ class Listing:
     code: str = ""
     kind: str = "table"
     folded: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ def listing(
     shaded: Mapping[str, float] | None = None,
     headings: Mapping[str, str] | None = None,
     folded: bool = False,
+    name: str = "",
 ) -> Listing:
     """The first `most` lines; `shaded`: column -> the number that has the full shade."""
     names = dict(headings or {})
@@ -107,7 +109,7 @@ def listing(
         ]
         for line in zip(*columns.values(), strict=True)
     ]
-    return Listing(caption, heads, lines, max(len(table) - most, 0), code, folded=folded)
+    return Listing(caption, heads, lines, max(len(table) - most, 0), code, folded=folded, name=name)
 
 
 def is_numeric(column: Sequence[Any]) -> bool:

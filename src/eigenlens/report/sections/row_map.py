@@ -67,7 +67,11 @@ def rows_table(facts: Facts) -> Any:
         "All rows" if len(table) <= MOST else f"The {MOST} rows farthest out, of {len(table):,}"
     )
     return listing(
-        Table(columns), caption, code="eigenlens.explain.rows(model, data)", headings={"T2": "T²"}
+        Table(columns),
+        caption,
+        code="eigenlens.explain.rows(model, data)",
+        headings={"T2": "T²"},
+        name="map-table",
     )
 
 

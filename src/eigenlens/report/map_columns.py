@@ -1,0 +1,245 @@
+"""map_columns: the rows of the interactive map, small enough for a page.
+
+| rows shown     | a coordinate                   | a color                                       |
+|----------------|--------------------------------|-----------------------------------------------|
+| up to 20 000   | float32                        | 8 bits: the group, or one of 255 steps        |
+| up to 100 000  | 16 bits between its ends       | the same                                      |
+| above          | the same, of a sample of rows  | the same, over a density of all rows          |
+
+The sample keeps every row past a 99 % limit and is stratified over the plane for the rest. T2 and
+Q are stepped on a logarithmic scale. Columns are taken while the budget of bytes lasts: components
+first, then groups, then the variables that contribute most.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.explain.beside import numbers_at
+from eigenlens.explain.outliers import QUADRANTS
+from eigenlens.explain.reading import variable_names
+from eigenlens.plots.coloring import Groups, coloring
+from eigenlens.plots.density import MANY, counted, stratified
+from eigenlens.plots.style import percent_label
+from eigenlens.report.facts import Facts
+from eigenlens.report.part import cut
+from eigenlens.report.sections.odd_rows import flagged
+
+__all__ = ["MapColumns", "map_columns", "rows_shown"]
+
+EXACT_ROWS = 20_000
+SMALL_ROWS, SMALL_BYTES, LARGE_BYTES = 5000, 700_000, 2_900_000
+MOST_FLAGGED = 200_000
+MOST_COMPONENTS = 30
+MOST_COLORS = 64
+PIXELS = 96
+STEPS8, STEPS16 = 254, 65534
+MISSING = 255
+
+
+@dataclass
+class MapColumns:
+    """What goes into the page, as plain values; `left`: bytes that may still be spent."""
+
+    left: float
+    axes: list[dict[str, Any]] = field(default_factory=list)
+    colors: list[dict[str, Any]] = field(default_factory=list)
+
+    def afford(self, rows: int, bytes_each: int) -> bool:
+        """Whether one more column fits; if so it is paid for."""
+        price = rows * bytes_each * 4 / 3
+        if price > self.left:
+            return False
+        self.left -= price
+        return True
+
+
+def rows_shown(facts: Facts) -> IntArray:
+    """Positions, ascending: all rows, or those past a limit and a sample of the others."""
+    n = facts.source.shape[0]
+    if n <= MANY:
+        return np.arange(n)
+    odd = np.array(flagged(facts)[:MOST_FLAGGED], dtype=np.intp)
+    sample = stratified(plane(facts), np.zeros(n, dtype=np.intp), max(MANY - len(odd), 1))
+    return np.union1d(odd, sample)
+
+
+def plane(facts: Facts) -> Float64Array:
+    """The first two coordinates there are, (n, 2)."""
+    if facts.scores.shape[1] >= 2:
+        return facts.scores[:, :2]
+    table = facts.outliers
+    first = facts.scores[:, 0] if facts.scores.shape[1] else np.asarray(table["Q"], dtype=float)
+    return np.column_stack([first, np.asarray(table["Q"], dtype=float)])
+
+
+def map_columns(facts: Facts) -> dict[str, Any]:
+    """Everything the script needs, ready for JSON."""
+    rows = rows_shown(facts)
+    n = facts.source.shape[0]
+    page = MapColumns(SMALL_BYTES if len(rows) <= SMALL_ROWS else LARGE_BYTES)
+    ids = None
+    if not isinstance(facts.beside.labels, range):
+        ids = [cut(facts.beside.labels[row]) for row in rows]
+        page.left -= sum(len(one.encode("utf-8", "replace")) + 3 for one in ids)
+    add_axes(page, facts, rows)
+    add_groups(page, facts, rows)
+    add_variables(page, facts, rows)
+    return {
+        "rows": len(rows),
+        "of": n,
+        "ids": ids,
+        "positions": None if len(rows) == n else encoded(rows.astype("<i4")),
+        "axes": page.axes,
+        "colors": page.colors,
+        "density": densities(facts, page) if len(rows) < n else {},
+        "pixels": PIXELS,
+        "extra": extra_columns(facts, page),
+    }
+
+
+# -- coordinates ---------------------------------------------------------------------------
+
+
+def add_axes(page: MapColumns, facts: Facts, rows: IntArray) -> None:
+    model, table = facts.model, facts.outliers
+    bytes_each = 4 if len(rows) <= EXACT_ROWS else 2
+    for name, label in (("T2", "T²: distance within the components"), ("Q", "Q: distance to them")):
+        values = np.asarray(table[name], dtype=np.float64)
+        if name == "T2" and not model.n_components:
+            continue
+        page.afford(len(rows), bytes_each)
+        limits = {level: table[f"{name}_limit_{level}"][0] for level in ("95", "99")}
+        shown = {"name": name.replace("2", "²"), "label": label, "limits": limits}
+        page.axes.append(shown | stepped(values, rows, bytes_each, log=True))
+    reserve = 0.35 * page.left
+    for index in range(min(model.n_components, MOST_COMPONENTS)):
+        if index >= 2 and page.left - len(rows) * bytes_each * 4 / 3 < reserve:
+            break
+        page.afford(len(rows), bytes_each)
+        shown = {"name": f"PC{index + 1}", "label": percent_label(model, index)}
+        page.axes.insert(
+            index, shown | stepped(facts.scores[:, index], rows, bytes_each, log=False)
+        )
+
+
+def stepped(values: Float64Array, rows: IntArray, bytes_each: int, log: bool) -> dict[str, Any]:
+    """The values of some rows, and the ends of all of them; `log`: steps of equal ratio."""
+    low, high = float(values.min()), float(values.max())
+    ends = {"low": low, "high": high}
+    if bytes_each == 4 or too_coarse(values, low, high, log):
+        return ends | {"kind": "float32", "data": encoded(values[rows].astype("<f4"))}
+    if log:
+        floor = max(high, np.finfo(np.float64).tiny) * 1e-12
+        low, high = float(np.log(max(low, floor))), float(np.log(max(high, floor)))
+        values = np.log(np.maximum(values, floor))
+    steps = np.rint((values[rows] - low) * (STEPS16 / ((high - low) or 1.0)))
+    return ends | {
+        "kind": "uint16",
+        "from": low,
+        "to": high,
+        "steps": STEPS16,
+        "log": log,
+        "data": encoded(steps.astype("<u2")),
+    }
+
+
+def too_coarse(values: Float64Array, low: float, high: float, log: bool) -> bool:
+    """Whether one far row would leave the others a few steps only."""
+    return not log and (high - low) / STEPS16 > 0.01 * float(np.std(values)) > 0
+
+
+# -- colors --------------------------------------------------------------------------------
+
+
+def add_groups(page: MapColumns, facts: Facts, rows: IntArray) -> None:
+    """Groups and outside columns, and where a row stands between the limits."""
+    for name, values in {**facts.beside.groups, **facts.beside.columns}.items():
+        if page.afford(len(rows), 1):
+            page.colors.append(colored(name, values, rows))
+    names = facts.outliers["quadrant"]
+    if all(name is not None for name in names) and page.afford(len(rows), 1):
+        codes = np.array([QUADRANTS.index(str(name)) for name in names])
+        page.colors.append(grouped("Limits", Groups("Limits", QUADRANTS, codes), rows))
+
+
+def colored(name: str, values: AnyArray, rows: IntArray) -> dict[str, Any]:
+    found = coloring({name: values}, None, len(values))
+    if isinstance(found, Groups):
+        return grouped(name, found, rows)
+    return shaded(name, np.asarray(values, dtype=np.float64), rows)
+
+
+def grouped(name: str, groups: Groups, rows: IntArray) -> dict[str, Any]:
+    return {
+        "name": cut(name),
+        "groups": [cut(one) for one in groups.names],
+        "sizes": groups.sizes.tolist(),
+        "data": encoded(groups.codes[rows].astype("u1")),
+    }
+
+
+def shaded(name: str, values: Float64Array, rows: IntArray) -> dict[str, Any]:
+    known = np.isfinite(values)
+    low, high = float(values[known].min()), float(values[known].max())
+    steps = np.rint((np.where(known, values, low) - low) * (STEPS8 / ((high - low) or 1.0)))
+    steps = np.where(known, steps, MISSING)[rows]
+    return {
+        "name": cut(name),
+        "low": low,
+        "high": high,
+        "steps": STEPS8,
+        "data": encoded(steps.astype("u1")),
+    }
+
+
+def add_variables(page: MapColumns, facts: Facts, rows: IntArray) -> None:
+    """The variables of the model, those first that make most of the components."""
+    model = facts.model
+    parts = np.square(model.components).T @ model.eigenvalues
+    order = np.argsort(-parts, kind="stable")[:MOST_COLORS]
+    wanted = [int(place) for place in order if page.afford(len(rows), 1)]
+    names = variable_names(model)
+    values = numbers_at(facts.source, wanted)
+    for column, place in enumerate(wanted):
+        page.colors.append(shaded(names[place], values[:, column], rows))
+
+
+# -- beside the rows of the fit ------------------------------------------------------------
+
+
+def densities(facts: Facts, page: MapColumns) -> dict[str, str]:
+    """Of all rows in every plane of the components shown: from 0 (none) to 255 (most)."""
+    places = [i for i, axis in enumerate(page.axes) if axis["name"].startswith("PC")]
+    found = {}
+    for first, second in combinations(places, 2):
+        counts = counted(facts.scores[:, [first, second]], PIXELS)
+        levels = np.ceil(255 * np.log1p(counts) / np.log1p(counts.max()))
+        found[f"{first},{second}"] = encoded(levels.astype("u1"))
+    return found
+
+
+def extra_columns(facts: Facts, page: MapColumns) -> dict[str, Any] | None:
+    extra = facts.extra
+    if extra is None:
+        return None
+    axes = []
+    for axis in page.axes:
+        if axis["name"].startswith("PC"):
+            axes.append(extra.scores[:, int(axis["name"][2:]) - 1])
+        else:
+            axes.append(np.asarray(extra.table[axis["name"].replace("²", "2")], dtype=np.float64))
+    return {
+        "ids": [cut(one) for one in extra.labels],
+        "axes": [encoded(values.astype("<f4")) for values in axes],
+    }
+
+
+def encoded(values: AnyArray) -> str:
+    return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode("ascii")

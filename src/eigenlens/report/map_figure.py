@@ -1,0 +1,149 @@
+"""map_figure: two Bokeh figures that share their rows: the map, and T2 against Q.
+
+They come without data. The script of the page fills in the columns that are asked for, so that no
+text of the data is ever part of a program. A selection in one figure shows in the other.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from eigenlens.plots.style import LIGHT
+
+__all__ = ["library", "map_figures"]
+
+HEIGHT, BESIDE = 520, 340
+SHADES = 256
+WEBGL_ROWS = 3000
+
+
+def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
+    """The document of both figures, as Bokeh's script takes it."""
+    from bokeh.core.json_encoder import serialize_json
+    from bokeh.document import Document
+    from bokeh.models import ColumnDataSource, LinearColorMapper
+
+    rows = ColumnDataSource(
+        {name: [] for name in ("x", "y", "t2", "q", "c", "m", "id", "text")}, name="rows"
+    )
+    extra = ColumnDataSource({name: [] for name in ("x", "y", "t2", "q", "id")}, name="extra")
+    colors = LinearColorMapper(
+        palette=[LIGHT.main], low=0, high=1, name="colors", nan_color=LIGHT.faint
+    )
+    many = columns["rows"] > WEBGL_ROWS
+    big = figure_of("map", ("x", "y"), HEIGHT, many, match_aspect=True)
+    density_under(big)
+    roots = [big]
+    names = [axis["name"] for axis in columns["axes"]]
+    if "T²" in names and "Q" in names:
+        axes = {axis["name"]: axis for axis in columns["axes"]}
+        kind = "log" if reaches_far(axes) else "linear"
+        odd = figure_of("odd", ("t2", "q"), BESIDE, many, x_axis_type=kind, y_axis_type=kind)
+        limits_on(odd, axes)
+        roots.append(odd)
+    document = Document()
+    for figure in roots:
+        points_on(figure, rows, extra, colors, columns["rows"])
+        document.add_root(figure)
+    # Bokeh's own records become plain JSON by way of its text.
+    plain: dict[str, Any] = json.loads(serialize_json(document.to_json()))
+    return plain
+
+
+def figure_of(name: str, axes: tuple[str, str], height: int, many: bool, **options: Any) -> Any:
+    from bokeh.plotting import figure
+
+    drawn = figure(
+        name=name,
+        height=height,
+        sizing_mode="stretch_width",
+        tools="pan,wheel_zoom,box_zoom,lasso_select,box_select,tap,reset",
+        active_drag="lasso_select",
+        active_scroll=None,
+        toolbar_location="above",
+        output_backend="webgl" if many else "canvas",
+        **options,
+    )
+    drawn.toolbar.logo = None
+    drawn.xgrid.visible = drawn.ygrid.visible = False
+    drawn.background_fill_color = drawn.border_fill_color = None
+    drawn.outline_line_color = None
+    return drawn
+
+
+def points_on(figure: Any, rows: Any, extra: Any, colors: Any, count: int) -> None:
+    from bokeh.models import HoverTool
+
+    x, y = ("x", "y") if figure.name == "map" else ("t2", "q")
+    few = max(count, 1)
+    size = min(max(10 * (60 / few) ** 0.2, 3.5), 10)
+    alpha = min(max((1500 / few) ** 0.3, 0.3), 0.85)
+    points = figure.scatter(
+        x,
+        y,
+        source=rows,
+        marker={"field": "m"},
+        size=size,
+        fill_color={"field": "c", "transform": colors},
+        line_color=None,
+        fill_alpha=alpha,
+        selection_fill_alpha=1.0,
+        selection_line_color=LIGHT.ink,
+        nonselection_fill_alpha=0.08 if count > 500 else 0.18,
+    )
+    points.name = f"points-{figure.name}"
+    others = figure.scatter(
+        x, y, source=extra, marker="diamond_cross", size=12, fill_color=None, line_width=1.5,
+        line_color=LIGHT.ink,
+    )  # fmt: skip
+    others.name = f"extra-{figure.name}"
+    figure.add_tools(
+        HoverTool(renderers=[points], tooltips=[("row", "@id"), ("", "@text")]),
+        HoverTool(renderers=[others], tooltips=[("supplementary row", "@id")]),
+    )
+
+
+def density_under(figure: Any) -> None:
+    from bokeh.models import ColumnDataSource, LinearColorMapper
+
+    source = ColumnDataSource(
+        {name: [] for name in ("image", "x", "y", "dw", "dh")}, name="density"
+    )
+    shades = LinearColorMapper(
+        palette=["#ffffff"], low=1, high=255, low_color=(0, 0, 0, 0), name="shades"
+    )
+    figure.image(
+        "image", "x", "y", "dw", "dh", source=source, color_mapper=shades, level="underlay"
+    )
+
+
+def limits_on(figure: Any, axes: dict[str, Any]) -> None:
+    from bokeh.models.annotations import Span
+
+    sides: tuple[tuple[str, Any], ...] = (("T²", "height"), ("Q", "width"))
+    for name, dimension in sides:
+        for level, limit in axes[name]["limits"].items():
+            if limit is not None:
+                dash = "solid" if level == "99" else "dotted"
+                line = Span(location=limit, dimension=dimension, line_dash=dash, name="limit")
+                figure.add_layout(line)
+
+
+def reaches_far(axes: dict[str, Any]) -> bool:
+    """As in `plots.outliers`: logarithmic axes where a row would squeeze the others."""
+    far = [
+        axes[name]["limits"]["99"] is not None
+        and axes[name]["high"] > 8 * axes[name]["limits"]["99"]
+        for name in ("T²", "Q")
+    ]
+    return any(far) and all(axes[name]["low"] > 0 for name in ("T²", "Q"))
+
+
+def library(columns: dict[str, Any]) -> str:
+    """Bokeh's script, whole: only the parts that these figures need."""
+    from bokeh.resources import Resources
+
+    parts: list[Any] = ["bokeh", "bokeh-gl"] if columns["rows"] > WEBGL_ROWS else ["bokeh"]
+    scripts = Resources(mode="inline", minified=True, components=parts, log_level="warn").js_raw
+    return "\n".join(scripts).replace("</script", "<\\/script")

@@ -1,0 +1,282 @@
+"use strict";
+(() => {
+  const page = document.documentElement;
+  const byId = (id) => document.getElementById(id);
+  const shade = (name) => getComputedStyle(page).getPropertyValue(`--${name}`).trim();
+  const isDark = () => byId("theme").getAttribute("aria-pressed") === "true";
+  const map = JSON.parse(byId("map-data").textContent);
+  const plan = JSON.parse(byId("map-plan").textContent);
+  const bytes = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  const count = map.rows;
+  const positions = map.positions ? new Int32Array(bytes(map.positions).buffer) : null;
+  const idOf = (i) => (map.ids ? map.ids[i] : String(positions ? positions[i] : i));
+  const ids = Array.from({length: count}, (_, i) => idOf(i));
+  const shown = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : "–");
+
+  const decoded = new Map();
+  const axisValues = (place) => {
+    if (!decoded.has(place)) {
+      const axis = map.axes[place];
+      const raw = bytes(axis.data).buffer;
+      if (axis.kind === "float32") {
+        decoded.set(place, new Float32Array(raw));
+      } else {
+        const step = (axis.to - axis.from) / axis.steps;
+        const open = axis.log ? Math.exp : (value) => value;
+        decoded.set(place, Float32Array.from(new Uint16Array(raw), (s) => open(axis.from + s * step)));
+      }
+    }
+    return decoded.get(place);
+  };
+  const colorSteps = (place) => {
+    const key = `color ${place}`;
+    if (!decoded.has(key)) decoded.set(key, bytes(map.colors[place].data));
+    return decoded.get(key);
+  };
+  const colorWords = (place, i) => {
+    const color = map.colors[place];
+    const step = colorSteps(place)[i];
+    if (color.groups) return color.groups[step];
+    if (step > color.steps) return "–";
+    return shown(color.low + (color.high - color.low) * step / color.steps);
+  };
+  const MARKS = ["circle", "square", "triangle", "diamond", "inverted_triangle", "plus", "x"];
+  const SIGNS = ["●", "■", "▲", "◆", "▼", "✚", "✖"];
+  const RAMP = {
+    light: ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369"],
+    dark: ["#4e576c", "#61656f", "#757575", "#8a8779", "#a19977", "#bcae6c", "#d9c55c", "#fee838"],
+  };
+  const mixed = (stops, steps) => Array.from({length: steps}, (_, i) => {
+    const at = i / (steps - 1) * (stops.length - 1);
+    const low = Math.min(Math.floor(at), stops.length - 2);
+    const part = (stop, k) => parseInt(stop.slice(1 + 2 * k, 3 + 2 * k), 16);
+    const blend = (k) => Math.round(part(stops[low], k) * (low + 1 - at) + part(stops[low + 1], k) * (at - low));
+    return `#${[0, 1, 2].map((k) => blend(k).toString(16).padStart(2, "0")).join("")}`;
+  });
+
+  const xAxis = byId("map-x");
+  const yAxis = byId("map-y");
+  const colorBy = byId("map-color");
+  const search = byId("map-search");
+  const live = byId("map-live");
+  const option = (list, text, value) => list.add(new Option(text, value));
+  map.axes.forEach((axis, place) => {
+    option(xAxis, axis.label, place);
+    option(yAxis, axis.label, place);
+  });
+  option(colorBy, "nothing", -1);
+  map.colors.forEach((color, place) => option(colorBy, color.name, place));
+
+  const wanted = new URLSearchParams(location.hash.startsWith("#view:") ? location.hash.slice(6) : "");
+  const within = (text, most, usual) => {
+    const value = text === null ? NaN : Number(text);
+    return Number.isInteger(value) && value >= -1 && value < most ? value : usual;
+  };
+  const last = map.axes.length - 1;
+  xAxis.value = Math.max(within(wanted.get("x"), map.axes.length, 0), 0);
+  yAxis.value = Math.max(within(wanted.get("y"), map.axes.length, Math.min(1, last)), 0);
+  const grouped = map.colors.findIndex((color) => color.groups && color.name !== "Limits");
+  colorBy.value = within(wanted.get("c"), map.colors.length, grouped);
+
+  const book = Bokeh.require("document").Document.from_json(plan);
+  const rows = book.get_model_by_name("rows");
+  const extra = book.get_model_by_name("extra");
+  const colors = book.get_model_by_name("colors");
+  const density = book.get_model_by_name("density");
+  const big = book.get_model_by_name("map");
+  const odd = book.get_model_by_name("odd");
+  const figures = [big, odd].filter((figure) => figure);
+  const placeOf = (name) => map.axes.findIndex((axis) => axis.name === name);
+  const isComponent = (place) => map.axes[place].name.startsWith("PC");
+
+  const paintColors = () => {
+    const place = Number(colorBy.value);
+    const color = map.colors[place];
+    let palette = [shade("g0")];
+    if (color && color.groups) palette = color.groups.map((_, i) => shade(`g${i}`));
+    else if (color) palette = mixed(RAMP[isDark() ? "dark" : "light"], 256);
+    const high = color ? (color.groups ? color.groups.length - 0.5 : color.steps) : 1;
+    colors.setv({palette, low: color && color.groups ? -0.5 : 0, high, nan_color: shade("faint")});
+    showLegend(color, palette);
+  };
+  const showLegend = (color, palette) => {
+    const legend = byId("map-legend");
+    legend.replaceChildren();
+    const entry = (sign, ink, text) => {
+      const item = document.createElement("li");
+      const mark = document.createElement("span");
+      mark.textContent = sign;
+      mark.style.color = ink;
+      mark.setAttribute("aria-hidden", "true");
+      const words = document.createElement("bdi");
+      words.textContent = text;
+      item.append(mark, " ", words);
+      legend.append(item);
+    };
+    if (color && color.groups) {
+      color.groups.forEach((name, i) => entry(SIGNS[i], palette[i], `${name} (${color.sizes[i].toLocaleString("en")})`));
+    } else if (color) {
+      entry("●", palette[0], `low: ${shown(color.low)}`);
+      entry("●", palette[128], `middle: ${shown((color.low + color.high) / 2)}`);
+      entry("●", palette[255], `high: ${shown(color.high)}`);
+    }
+    if (map.extra) entry("◇", shade("ink"), "supplementary rows");
+  };
+  const hoverText = () => {
+    const place = Number(colorBy.value);
+    const x = Number(xAxis.value), y = Number(yAxis.value);
+    const named = (axis, i) => `${map.axes[axis].name} ${shown(axisValues(axis)[i])}`;
+    return ids.map((_, i) => [named(x, i), named(y, i), place < 0 ? null : `${map.colors[place].name}: ${colorWords(place, i)}`]
+      .filter((part) => part).join(", "));
+  };
+  const fill = () => {
+    const x = Number(xAxis.value), y = Number(yAxis.value), place = Number(colorBy.value);
+    const color = map.colors[place];
+    const t2 = placeOf("T²"), q = placeOf("Q");
+    const none = new Float32Array(count);
+    const steps = color ? colorSteps(place) : none;
+    rows.data = {
+      x: axisValues(x), y: axisValues(y),
+      t2: t2 < 0 ? none : axisValues(t2), q: q < 0 ? none : axisValues(q),
+      c: Float32Array.from(steps, (s) => (color && !color.groups && s > color.steps ? NaN : s)),
+      m: Array.from({length: count}, (_, i) => (color && color.groups ? MARKS[steps[i]] : "circle")),
+      id: ids,
+      text: count <= 20000 ? hoverText() : ids,
+    };
+    if (map.extra) {
+      const values = map.extra.axes.map((text) => new Float32Array(bytes(text).buffer));
+      extra.data = {x: values[x], y: values[y], t2: t2 < 0 ? values[0] : values[t2], q: q < 0 ? values[0] : values[q], id: map.extra.ids};
+    }
+    underlay(x, y);
+    big.below[0].axis_label = map.axes[x].label;
+    big.left[0].axis_label = map.axes[y].label;
+    big.match_aspect = isComponent(x) && isComponent(y);
+    if (odd) {
+      odd.below[0].axis_label = map.axes[t2].label;
+      odd.left[0].axis_label = map.axes[q].label;
+    }
+    paintColors();
+  };
+  const underlay = (x, y) => {
+    const [first, second] = x < y ? [x, y] : [y, x];
+    const text = map.density[`${first},${second}`];
+    if (!text) {
+      density.data = {image: [], x: [], y: [], dw: [], dh: []};
+      return;
+    }
+    const size = map.pixels, levels = bytes(text);
+    const image = new Float32Array(size * size);
+    for (let line = 0; line < size; line++) {
+      for (let column = 0; column < size; column++) {
+        image[line * size + column] = levels[x < y ? line * size + column : column * size + line];
+      }
+    }
+    image.shape = [size, size];
+    const a = map.axes[x], b = map.axes[y];
+    density.data = {
+      image: [Bokeh.require("core/util/ndarray").ndarray(image, {dtype: "float32", shape: [size, size]})],
+      x: [a.low], y: [b.low], dw: [a.high - a.low], dh: [b.high - b.low],
+    };
+  };
+  const paintFigures = () => {
+    const ink = shade("ink"), faint = shade("faint");
+    for (const figure of figures) {
+      for (const axis of [...figure.below, ...figure.left]) {
+        axis.setv({
+          axis_line_color: ink, major_tick_line_color: ink, minor_tick_line_color: faint,
+          axis_label_text_color: ink, major_label_text_color: ink,
+        });
+      }
+      for (const line of figure.center.filter((one) => one.name === "limit")) line.line_color = ink;
+      for (const one of figure.renderers.filter((part) => (part.name || "").startsWith("extra"))) one.glyph.line_color = {value: ink};
+      for (const one of figure.renderers.filter((part) => (part.name || "").startsWith("points"))) one.selection_glyph.line_color = {value: ink};
+    }
+    book.get_model_by_name("shades").palette = mixed([shade("paper"), shade("faint"), shade("soft")], 128);
+    paintColors();
+  };
+
+  // -- selection and its table ----------------------------------------------------------
+
+  const table = byId("map-table");
+  const usual = {caption: table.caption.textContent, body: table.tBodies[0], head: table.tHead};
+  const MOST = 200;
+  const cell = (kind, text, number) => {
+    const box = document.createElement(kind);
+    box.textContent = text;
+    if (number) box.className = "n";
+    else box.dir = "auto";
+    return box;
+  };
+  const showSelection = () => {
+    const chosen = rows.selected.indices;
+    byId("map-clear").hidden = chosen.length === 0;
+    if (!chosen.length) {
+      table.replaceChildren(table.caption, usual.head, usual.body);
+      table.caption.textContent = usual.caption;
+      live.textContent = "";
+      return;
+    }
+    const place = Number(colorBy.value);
+    const columns = map.axes.map((_, i) => i).filter((i) => i < 5 || !isComponent(i));
+    for (const axis of [Number(xAxis.value), Number(yAxis.value)]) {
+      if (!columns.includes(axis)) columns.unshift(axis);
+    }
+    const head = document.createElement("thead");
+    const titles = head.insertRow();
+    titles.append(cell("th", "row"), ...columns.map((i) => cell("th", map.axes[i].name, true)));
+    if (place >= 0) titles.append(cell("th", map.colors[place].name));
+    const body = document.createElement("tbody");
+    for (const i of chosen.slice(0, MOST)) {
+      const line = body.insertRow();
+      line.append(cell("td", ids[i]), ...columns.map((c) => cell("td", shown(axisValues(c)[i]), true)));
+      if (place >= 0) line.append(cell("td", colorWords(place, i)));
+    }
+    const few = chosen.length > MOST ? `, the first ${MOST} of them below` : "";
+    const words = `${chosen.length.toLocaleString("en")} of ${count.toLocaleString("en")} rows selected${few}`;
+    table.replaceChildren(table.caption, head, body);
+    table.caption.textContent = words;
+    live.textContent = words;
+  };
+  rows.selected.connect(rows.selected.properties.indices.change, showSelection);
+  byId("map-clear").addEventListener("click", () => {
+    rows.selected.indices = [];
+    search.value = "";
+  });
+  search.addEventListener("input", () => {
+    const text = search.value.trim().toLowerCase();
+    const found = [];
+    if (text) {
+      const exact = ids.findIndex((id) => id.toLowerCase() === text);
+      if (exact >= 0 && !map.ids) found.push(exact);
+      else ids.forEach((id, i) => { if (id.toLowerCase().includes(text)) found.push(i); });
+    }
+    rows.selected.indices = found;
+    if (text && !found.length) live.textContent = "No row has this name.";
+  });
+
+  // -- choosing -------------------------------------------------------------------------
+
+  const choose = () => {
+    const view = new URLSearchParams({x: xAxis.value, y: yAxis.value, c: colorBy.value});
+    history.replaceState(null, "", `#view:${view}`);
+    fill();
+    for (const figure of figures) figure.reset.emit();
+    showSelection();
+  };
+  for (const list of [xAxis, yAxis, colorBy]) list.addEventListener("change", choose);
+  byId("map-box").addEventListener("keydown", (event) => {
+    const turns = {ArrowLeft: [xAxis, -1], ArrowRight: [xAxis, 1], ArrowDown: [yAxis, -1], ArrowUp: [yAxis, 1]};
+    if (event.target !== byId("map-box") || !turns[event.key]) return;
+    event.preventDefault();
+    const [list, step] = turns[event.key];
+    list.value = (Number(list.value) + step + map.axes.length) % map.axes.length;
+    choose();
+  });
+
+  fill();
+  paintFigures();
+  page.addEventListener("theme", paintFigures);
+  page.classList.add("map-live"); // the figures measure their place, so it must be there
+  Bokeh.embed.add_document_standalone(book, byId("map-box"), [byId("map-plot"), byId("odd-plot")])
+    .then(() => { if (wanted.size) byId("map").scrollIntoView(); });
+})();
