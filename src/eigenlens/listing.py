@@ -25,7 +25,7 @@ from typing import Any
 from eigenlens.errors import OptionError
 from eigenlens.errors.wording import visible
 
-__all__ = ["Table", "plain_markdown", "words"]
+__all__ = ["Table", "plain_markdown", "short", "words"]
 
 MOST_LINES = 60  # shown; all of them are in the frames and files
 MOST_LETTERS = 60  # of one entry, but those of the last column

@@ -20,6 +20,7 @@ HOMES = {
     "bootstrap": "eigenlens.explain.bootstrap",
     "compare": "eigenlens.explain.compare",
     "contributions": "eigenlens.explain.contributions",
+    "data_check": "eigenlens.explain.data_check",
     "describe_axes": "eigenlens.explain.axes",
     "eigenvalues": "eigenlens.explain.eigenvalues",
     "findings": "eigenlens.explain.findings",
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from eigenlens.explain.bootstrap import bootstrap as bootstrap
     from eigenlens.explain.compare import compare as compare
     from eigenlens.explain.contributions import contributions as contributions
+    from eigenlens.explain.data_check import data_check as data_check
     from eigenlens.explain.eigenvalues import eigenvalues as eigenvalues
     from eigenlens.explain.findings import findings as findings
     from eigenlens.explain.outliers import outliers as outliers

@@ -24,6 +24,7 @@ from eigenlens.explain.groups import along, groups_of
 from eigenlens.explain.leftover import has_q_limit, nothing_left
 from eigenlens.explain.limits import q_limits, t2_limit
 from eigenlens.explain.seen import Finding, Seen
+from eigenlens.listing import short
 
 __all__ = ["of_groups", "of_influence", "of_rows", "turned_without"]
 
@@ -64,7 +65,7 @@ def of_odd(seen: Seen, values: Float64Array, limit: float, which: str) -> Iterat
     name = seen.names[int(gains.argmax())]
     text = (
         f"{count} of {many} rows {verb} ({which} above what one ordinary table in 100 reaches); "
-        f"row {seen.labels[worst]} most of all, because of {name}."
+        f"row {short(str(seen.labels[worst]))} most of all, because of {name}."
     )
     yield Finding("rows", text, count)
 
@@ -83,8 +84,8 @@ def of_influence(seen: Seen) -> Iterator[Finding]:
         if made[row] >= LARGE and seen.weights[row] * extremes[row] > limit:
             angle = turned_without(seen, row, index)
             text = (
-                f"One row ({seen.labels[row]}) makes {made[row]:.0%} of PC{index + 1}; without it "
-                f"PC{index + 1} turns by about {angle:.0f}°."
+                f"One row ({short(str(seen.labels[row]))}) makes {made[row]:.0%} of "
+                f"PC{index + 1}; without it PC{index + 1} turns by about {angle:.0f}°."
             )
             yield Finding("influence", text, float(made[row]))
 
@@ -119,7 +120,7 @@ def of_groups(seen: Seen, columns: Sequence[Outside]) -> Iterator[Finding]:
             shares, free = groups.eta2, len(groups.names) - 1
         best = int(np.nanargmax(shares))
         share = float(shares[best])
-        text = f"{column.name} explains {share:.0%} of PC{best + 1}"
+        text = f"{short(column.name)} explains {share:.0%} of PC{best + 1}"
         if by_chance(share, free, float(seen.weights.sum()), len(shares)) < CHANCE:
             text += ", more than chance would: it goes with that axis."
         else:

@@ -17,6 +17,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.explain.distances import row_blocks
 from eigenlens.explain.reading import variable_names
+from eigenlens.listing import short
 from eigenlens.model.rows import finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
@@ -50,7 +51,8 @@ class Seen:
 
     @property
     def names(self) -> list[str]:
-        return variable_names(self.model)
+        """As sentences have them: long ones cut."""
+        return [short(name) for name in variable_names(self.model)]
 
     @property
     def neighbors(self) -> Float64Array:

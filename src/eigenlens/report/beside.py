@@ -102,7 +102,7 @@ def names_of(
 ) -> tuple[Sequence[Any], str]:
     if isinstance(id, str | int):
         (values,) = asked(data, id, count).values()
-        return [label(value) for value in values.tolist()], f"by column {str(id)!r}"
+        return [label(value) for value in values.tolist()], f"by {called(str(id))}"
     if id is not None:
         given = labels_of(data, id, count)
         return id if isinstance(id, range) else [label(value) for value in given], "as given"
@@ -113,8 +113,12 @@ def names_of(
     for name, values in found.items():
         known = [value for value in values.tolist() if not is_missing(value)]
         if len(known) == count and len(set(known)) == count:
-            return [label(value) for value in known], f"by column {name!r}, all of it different"
+            return [label(value) for value in known], f"by {called(name)}, whose entries all differ"
     return range(count), "by position, from 0"
+
+
+def called(name: str) -> str:
+    return f"column {name!r}" if name.strip() else "a column without a name"
 
 
 def label(value: Any) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from eigenlens.listing import Table
 from eigenlens.plots.numbers import data
 from eigenlens.plots.style import DARK, LIGHT, root_figure
 from eigenlens.report.part import Chart, listing
@@ -48,6 +49,7 @@ def chart(
     description: str,
     draw: Callable[[str], Axes],
     code: str,
+    small: bool = False,
     **shown: Any,
 ) -> Chart:
     """`draw(theme)` gives the axes; `shown`: how the table behind it is listed."""
@@ -56,12 +58,13 @@ def chart(
     if "<image" in svg:
         dark, _ = drawn(f"{name}-dark", title, description, draw, DARK.name)
     caption = f"The numbers of the chart “{title}”"
-    return Chart(name, title, description, svg, listing(table, caption, **shown), code, dark)
+    listed = listing(table, caption, **shown)
+    return Chart(name, title, description, svg, listed, code, table, dark, small)
 
 
 def drawn(
     name: str, title: str, description: str, draw: Callable[[str], Axes], theme: str
-) -> tuple[str, Any]:
+) -> tuple[str, Table]:
     import matplotlib
     from matplotlib import pyplot
     from matplotlib.text import Text

@@ -14,10 +14,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array
+from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.ask import choose_rank, flatness
 from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.explain.bootstrap import bootstrap
+from eigenlens.explain.contributions import contributions
 from eigenlens.explain.findings import findings
 from eigenlens.explain.outliers import outliers
 from eigenlens.explain.reading import fitted, scores_and_lengths, weights_for
@@ -28,8 +29,11 @@ from eigenlens.model.rows import matching
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.report import RankReport
 from eigenlens.report.beside import Beside, beside_rows
+from eigenlens.report.part import components
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import in_place, is_stored, within
+from eigenlens.table.budget import budget_bytes
 from eigenlens.verdict import Verdict
 
 __all__ = ["Extra", "Facts", "Told", "facts_of"]
@@ -40,6 +44,11 @@ FEWEST_ROWS = 1000
 DRAWS = 200
 WIDER = 12  # components shown beside those kept
 MOST_TO_FIT_AGAIN = 100_000_000  # entries
+PLANE = 2
+HELD = 4  # rows of a file are held in memory where they take at most this part of the budget
+ODD = 20
+ENDS = 3
+BLOCK_BYTES = 8 << 20
 
 Answer = TypeVar("Answer")
 
@@ -63,7 +72,10 @@ class Extra:
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """The model, its rows, and what `explain` and `ask` say of them."""
+    """The model, its rows, and what `explain` and `ask` say of them.
+
+    `memory`: bytes to use beside the data; `again`: what to type to get this page once more.
+    """
 
     model: Subspace
     source: Source
@@ -71,10 +83,8 @@ class Facts:
     beside: Beside
     extra: Extra | None
     seed: int
-
-    @property
-    def labels(self) -> list[str]:
-        return [str(label) for label in self.beside.labels]
+    memory: int
+    again: str
 
     @property
     def given_weights(self) -> Float64Array | None:
@@ -94,11 +104,51 @@ class Facts:
 
     @cached_property
     def scores(self) -> Float64Array:
-        return scores_and_lengths(self.model, self.source)[0]
+        """Along the components that are drawn."""
+        return scores_and_lengths(self.drawn, self.source)[0]
 
     @cached_property
     def outliers(self) -> Table:
         return outliers(self.model, self.source, labels=self.beside.labels)
+
+    def ends(self, component: int) -> tuple[list[str], list[str]]:
+        """Names of the rows farthest along a component, and farthest the other way."""
+        along = self.scores[:, component]
+        order = np.argsort(along, kind="stable")
+        few = max(min(ENDS, len(order) // 2), 1)
+        high = [row for row in order[::-1][:few] if along[row] > 0]
+        low = [row for row in order[:few] if along[row] < 0]
+        labels = self.beside.labels
+        return [str(labels[row]) for row in high], [str(labels[row]) for row in low]
+
+    @cached_property
+    def odd(self) -> list[int]:
+        """Rows past the highest limits, the farthest first."""
+        usual = np.array([name in ("usual", None) for name in self.outliers["quadrant"]])
+        return [int(row) for row in self.farthest if not usual[row]]
+
+    @cached_property
+    def farthest(self) -> IntArray:
+        """All rows, by how many times they exceed their limits."""
+        table = self.outliers
+        excess = np.zeros(len(table))
+        for name in ("T2", "Q"):
+            limit = table[f"{name}_limit_99"][0]
+            if limit:
+                excess = np.maximum(excess, np.asarray(table[name], dtype=np.float64) / limit)
+        return np.argsort(-excess, kind="stable")
+
+    @cached_property
+    def oddest(self) -> Float64Array:
+        """The numbers of the first ODD odd rows, read together."""
+        rows = self.source.sample(np.array(self.odd[:ODD], dtype=np.intp))
+        return rows.astype(np.float64, copy=False)
+
+    @cached_property
+    def reasons(self) -> list[list[str]]:
+        """For each of them its variables, the one to be checked first in front."""
+        count = range(len(self.oddest))
+        return [list(contributions(self.model, self.oddest, one)["variable"]) for one in count]
 
     @cached_property
     def findings(self) -> Table:
@@ -130,7 +180,29 @@ class Facts:
         if count == model.n_components or n * d > MOST_TO_FIT_AGAIN:
             return model
         return fit(
-            self.source, count, weights=self.given_weights, certify="fast", **self.preparation
+            self.source,
+            count,
+            weights=self.given_weights,
+            certify="fast",
+            memory=self.memory,
+            seed=self.seed,
+            **self.preparation,
+        )
+
+    @cached_property
+    def drawn(self) -> Subspace:
+        """The model itself, or one with a second component where it has no plane to look at."""
+        enough = self.model.n_components >= PLANE or self.wider is self.model
+        return self.model if enough else self.wider.truncate(min(PLANE, self.wider.n_components))
+
+    @property
+    def not_kept(self) -> str:
+        """What to say where components are shown that the model does not keep."""
+        if self.drawn is self.model:
+            return ""
+        return (
+            f"The model keeps {components(self.model)}; what lies beyond is shown to have a plane "
+            f"to look at, and may be noise."
         )
 
     # -- some rows -------------------------------------------------------------------------
@@ -158,7 +230,10 @@ class Facts:
         rows, weights = self.some
         heavy = None if (weights == 1).all() else weights
         return told(
-            lambda: choose_rank(rows, weights=heavy, seed=self.seed, **self.preparation), RankReport
+            lambda: choose_rank(
+                rows, weights=heavy, memory=self.memory, seed=self.seed, **self.preparation
+            ),
+            RankReport,
         )
 
     @cached_property
@@ -205,10 +280,13 @@ def facts_of(
     supplementary_rows: Any,
     weights: Any,
     seed: int,
+    memory: Any,
+    again: str,
 ) -> Facts:
     """What was asked for, checked: nothing is computed yet but what the checks need."""
     model = fitted(model)
     generator(seed)
+    budget = budget_bytes(memory)
     source = matching(model, data)
     if source.shape[0] != model.n_rows:
         raise OptionError.needs(
@@ -219,7 +297,22 @@ def facts_of(
     heavy = weights_for(model, weights, source, must=True)
     beside = beside_rows(data, source.shape[0], id, group, supplementary_columns)
     extra = extra_rows(model, supplementary_rows, id)
-    return Facts(model, source, heavy, beside, extra, seed)
+    kept = in_memory(within(source, budget), budget)
+    return Facts(model, kept, heavy, beside, extra, seed, budget, again)
+
+
+def in_memory(source: Source, budget: int) -> Source:
+    """Rows of a file are read some twenty times: once is enough where they fit well."""
+    n, d = source.shape
+    small = HELD * n * d * source.dtype.itemsize <= budget
+    if not is_stored(source) or in_place(source) or source.is_sparse or not small:
+        return source
+    rows = np.empty((n, d), dtype=source.dtype)
+    start = 0
+    for block in source.blocks(max(1, BLOCK_BYTES // (d * source.dtype.itemsize))):
+        rows[start : start + len(block)] = block
+        start += len(block)
+    return open_source(rows)
 
 
 def extra_rows(model: Subspace, rows: Any, id: Any) -> Extra | None:

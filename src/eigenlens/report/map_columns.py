@@ -29,7 +29,6 @@ from eigenlens.plots.density import MANY, counted, stratified
 from eigenlens.plots.style import percent_label
 from eigenlens.report.facts import Facts
 from eigenlens.report.part import cut
-from eigenlens.report.sections.odd_rows import flagged
 
 __all__ = ["MapColumns", "map_columns", "rows_shown"]
 
@@ -65,7 +64,7 @@ def rows_shown(facts: Facts) -> IntArray:
     n = facts.source.shape[0]
     if n <= MANY:
         return np.arange(n)
-    odd = np.array(flagged(facts)[:MOST_FLAGGED], dtype=np.intp)
+    odd = np.array(facts.odd[:MOST_FLAGGED], dtype=np.intp)
     sample = stratified(plane(facts), np.zeros(n, dtype=np.intp), max(MANY - len(odd), 1))
     return np.union1d(odd, sample)
 
@@ -108,11 +107,11 @@ def map_columns(facts: Facts) -> dict[str, Any]:
 
 
 def add_axes(page: MapColumns, facts: Facts, rows: IntArray) -> None:
-    model, table = facts.model, facts.outliers
+    model, table = facts.drawn, facts.outliers
     bytes_each = 4 if len(rows) <= EXACT_ROWS else 2
     for name, label in (("T2", "T²: distance within the components"), ("Q", "Q: distance to them")):
         values = np.asarray(table[name], dtype=np.float64)
-        if name == "T2" and not model.n_components:
+        if name == "T2" and not facts.model.n_components:
             continue
         page.afford(len(rows), bytes_each)
         limits = {level: table[f"{name}_limit_{level}"][0] for level in ("95", "99")}
@@ -123,7 +122,8 @@ def add_axes(page: MapColumns, facts: Facts, rows: IntArray) -> None:
         if index >= 2 and page.left - len(rows) * bytes_each * 4 / 3 < reserve:
             break
         page.afford(len(rows), bytes_each)
-        shown = {"name": f"PC{index + 1}", "label": percent_label(model, index)}
+        kept = "" if index < facts.model.n_components else ", not kept"
+        shown = {"name": f"PC{index + 1}", "label": f"{percent_label(model, index)}{kept}"}
         page.axes.insert(
             index, shown | stepped(facts.scores[:, index], rows, bytes_each, log=False)
         )

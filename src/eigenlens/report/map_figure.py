@@ -13,7 +13,7 @@ from eigenlens.plots.style import LIGHT
 
 __all__ = ["library", "map_figures"]
 
-HEIGHT, BESIDE = 520, 340
+HEIGHT = 480
 SHADES = 256
 WEBGL_ROWS = 3000
 
@@ -32,14 +32,22 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
         palette=[LIGHT.main], low=0, high=1, name="colors", nan_color=LIGHT.faint
     )
     many = columns["rows"] > WEBGL_ROWS
-    big = figure_of("map", ("x", "y"), HEIGHT, many, match_aspect=True)
+    big = figure_of("map", many, match_aspect=True)
     density_under(big)
     roots = [big]
     names = [axis["name"] for axis in columns["axes"]]
     if "T²" in names and "Q" in names:
         axes = {axis["name"]: axis for axis in columns["axes"]}
-        kind = "log" if reaches_far(axes) else "linear"
-        odd = figure_of("odd", ("t2", "q"), BESIDE, many, x_axis_type=kind, y_axis_type=kind)
+        far = reaches_far(axes)
+        kind = "log" if far else "linear"
+        odd = figure_of(
+            "odd",
+            many,
+            x_axis_type=kind,
+            y_axis_type=kind,
+            x_range=reach(axes["T²"], far),
+            y_range=reach(axes["Q"], far),
+        )
         limits_on(odd, axes)
         roots.append(odd)
     document = Document()
@@ -51,12 +59,12 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def figure_of(name: str, axes: tuple[str, str], height: int, many: bool, **options: Any) -> Any:
+def figure_of(name: str, many: bool, **options: Any) -> Any:
     from bokeh.plotting import figure
 
     drawn = figure(
         name=name,
-        height=height,
+        height=HEIGHT,
         sizing_mode="stretch_width",
         tools="pan,wheel_zoom,box_zoom,lasso_select,box_select,tap,reset",
         active_drag="lasso_select",
@@ -69,6 +77,9 @@ def figure_of(name: str, axes: tuple[str, str], height: int, many: bool, **optio
     drawn.xgrid.visible = drawn.ygrid.visible = False
     drawn.background_fill_color = drawn.border_fill_color = None
     drawn.outline_line_color = None
+    drawn.axis.axis_label_text_font_style = "normal"
+    drawn.axis.axis_label_text_font_size = "13px"
+    drawn.axis.major_label_text_font_size = "12px"
     return drawn
 
 
@@ -130,6 +141,13 @@ def limits_on(figure: Any, axes: dict[str, Any]) -> None:
                 figure.add_layout(line)
 
 
+def reach(axis: dict[str, Any], log: bool) -> tuple[float, float]:
+    """From the nearest row to the farthest, or to the limit if that is farther."""
+    limit = axis["limits"]["99"] or 0.0
+    high = max(axis["high"], limit) or 1.0
+    return (0.8 * axis["low"], 1.3 * high) if log else (-0.03 * high, 1.06 * high)
+
+
 def reaches_far(axes: dict[str, Any]) -> bool:
     """As in `plots.outliers`: logarithmic axes where a row would squeeze the others."""
     far = [
@@ -145,5 +163,6 @@ def library(columns: dict[str, Any]) -> str:
     from bokeh.resources import Resources
 
     parts: list[Any] = ["bokeh", "bokeh-gl"] if columns["rows"] > WEBGL_ROWS else ["bokeh"]
-    scripts = Resources(mode="inline", minified=True, components=parts, log_level="warn").js_raw
-    return "\n".join(scripts).replace("</script", "<\\/script")
+    scripts = Resources(mode="inline", minified=True, components=parts).js_raw
+    # What follows the parts themselves only announces itself on the console.
+    return "\n".join(scripts[: len(parts)]).replace("</script", "<\\/script")

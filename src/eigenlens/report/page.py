@@ -20,7 +20,7 @@ __all__ = ["page_of", "script_safe"]
 MOST_LETTERS_OF_TITLE = 120
 
 
-def page_of(facts: Facts, title: str, command: str | None) -> str:
+def page_of(facts: Facts, title: str) -> str:
     """The whole file, as text."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -39,7 +39,6 @@ def page_of(facts: Facts, title: str, command: str | None) -> str:
         title=cut(title, MOST_LETTERS_OF_TITLE),
         summary=summary_of(facts),
         sections=sections,
-        command=command,
         map_data=script_safe(columns),
         map_plan=script_safe(map_figures(columns)),
         library=library(columns),

@@ -5,23 +5,25 @@
     Listing     a table, as text that is ready to be shown
     Code        lines to type
 
-Entries are cut at MOST_LETTERS: a name of ten thousand letters is listed whole once, among the
+Names are cut at MOST_LETTERS; one of ten thousand letters is listed whole once, among the
 variables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 from eigenlens.listing import Table, words
+from eigenlens.model.subspace import Subspace
 
-__all__ = ["Chart", "Code", "Listing", "Section", "cut", "listing"]
+__all__ = ["Chart", "Code", "Listing", "Section", "components", "cut", "listing"]
 
 MOST_LINES = 200
 MOST_LETTERS = 80
+MOST_OF_SENTENCES = 500
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,10 @@ class Listing:
 
 @dataclass(frozen=True)
 class Chart:
-    """`svg` is markup that is safe to insert; `dark` the same for dark paper where they differ."""
+    """`svg` is markup that is safe to insert; `dark` the same for dark paper where they differ.
+
+    `table` is what is shown of `numbers`; `small` charts stand side by side.
+    """
 
     name: str
     title: str
@@ -57,7 +62,9 @@ class Chart:
     svg: str
     table: Listing
     code: str
+    numbers: Table
     dark: str = ""
+    small: bool = False
     kind: str = "chart"
 
 
@@ -86,6 +93,11 @@ def cut(text: object, most: int = MOST_LETTERS) -> str:
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
+def components(model: Subspace) -> str:
+    count = model.n_components
+    return f"{count} component{'' if count == 1 else 's'}"
+
+
 def listing(
     table: Table,
     caption: str,
@@ -94,22 +106,40 @@ def listing(
     code: str = "",
     shaded: Mapping[str, float] | None = None,
     headings: Mapping[str, str] | None = None,
+    places: Mapping[str, int] | None = None,
+    sentences: Collection[str] = (),
     folded: bool = False,
     name: str = "",
 ) -> Listing:
-    """The first `most` lines; `shaded`: column -> the number that has the full shade."""
+    """The first `most` lines.
+
+    `shaded`: column -> the number that has the full shade; `places`: column -> digits after the
+    point; `sentences`: columns that are not cut.
+    """
     names = dict(headings or {})
     columns = {name: list(column[:most]) for name, column in table.columns.items()}
     numeric = {name: is_numeric(column) for name, column in columns.items()}
     heads = [Cell(cut(names.get(name, name)), numeric[name]) for name in columns]
+    shades, digits = dict(shaded or {}), dict(places or {})
+    letters = {n: MOST_OF_SENTENCES if n in sentences else MOST_LETTERS for n in columns}
     lines = [
         [
-            Cell(cut(words(entry)), numeric[name], shade(entry, (shaded or {}).get(name)))
-            for name, entry in zip(columns, line, strict=True)
+            Cell(
+                cut(written(entry, digits.get(column)), letters[column]),
+                numeric[column],
+                shade(entry, shades.get(column)),
+            )
+            for column, entry in zip(columns, line, strict=True)
         ]
         for line in zip(*columns.values(), strict=True)
     ]
     return Listing(caption, heads, lines, max(len(table) - most, 0), code, folded=folded, name=name)
+
+
+def written(entry: Any, places: int | None) -> str:
+    if places is None or not isinstance(entry, Real) or entry != entry:
+        return words(entry)
+    return f"{float(entry):.{places}f}"
 
 
 def is_numeric(column: Sequence[Any]) -> bool:

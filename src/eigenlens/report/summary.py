@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import cut
+from eigenlens.report.part import components, cut
 from eigenlens.report.sections.method import prepared
-from eigenlens.report.sections.odd_rows import NOTHING, flagged
+from eigenlens.report.sections.odd_rows import NOTHING
 
 __all__ = ["Summary", "summary_of"]
 
 NAMED = 5
+CLEAR = (
+    "denoising",
+    "detection",
+)  # questions whose answer is the number of components worth reading
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class Summary:
     counted: Sequence[str]
     meaning: Sequence[str]
     odd: Sequence[str]
-    odd_rows: Sequence[str]
+    odd_rows: Sequence[tuple[str, str]]
     more_odd: int
     mind: Sequence[str]
     proven: str
@@ -33,34 +37,62 @@ class Summary:
 def summary_of(facts: Facts) -> Summary:
     model, (n, d) = facts.model, facts.source.shape
     held = float(model.explained_ratio.sum())
-    past = flagged(facts)
-    meaning = facts.found("size", "axis") or nothing_told(facts)
+    holds = "holds" if model.n_components == 1 else "hold"
+    kept = f"{components(model)}, which {holds} {held:.1%} of the variation"
     return Summary(
-        lead=f"{n:,} rows and {d:,} columns, {prepared(facts)}. This model keeps "
-        f"{model.n_components} component(s), which hold {held:.1%} of the variation.",
+        lead=f"{n:,} rows and {d:,} columns, {prepared(facts)}. "
+        f"This model keeps {kept if model.n_components else 'no component'}.",
         count=count_of(facts),
-        counted=facts.found("k"),
-        meaning=meaning,
-        odd=facts.found("rows", "influence") or [NOTHING],
-        odd_rows=[cut(facts.beside.labels[row], 40) for row in past[:NAMED]],
-        more_odd=max(len(past) - NAMED, 0),
+        counted=facts.found("k") or [facts.ranks.why_not],
+        meaning=meaning_of(facts),
+        odd=odd_words(facts),
+        odd_rows=[
+            (cut(facts.beside.labels[row], 40), cut(why[0], 30))
+            for row, why in zip(facts.odd[:NAMED], facts.reasons[:NAMED], strict=True)
+        ],
+        more_odd=max(len(facts.odd) - NAMED, 0),
         mind=facts.found("scale", "degeneracy", "data"),
         proven=model.certificate.sentences[0],
     )
 
 
 def count_of(facts: Facts) -> str:
+    """One number, or two where the rules disagree."""
     ranks = facts.ranks.answer
-    if ranks is None or "detection" not in ranks.recommended:
+    best = {} if ranks is None else ranks.recommended
+    answers = {int(best[name].value) for name in CLEAR if name in best}
+    if not answers:
         return str(facts.model.n_components)
-    answers = sorted(
-        {
-            int(ranks.recommended[name].value)
-            for name in ("denoising", "detection")
-            if name in ranks.recommended
-        }
-    )
-    return "–".join(map(str, answers))
+    return str(min(answers)) if len(answers) == 1 else f"{min(answers)} to {max(answers)}"
+
+
+def meaning_of(facts: Facts) -> list[str]:
+    """What the findings say of the axes, each with the rows at its ends where these have names."""
+    found = facts.found("size", "axis")
+    if not found:
+        return nothing_told(facts)
+    if isinstance(facts.beside.labels, range):
+        return found
+    return [f"{sentence}{ends_of(facts, sentence)}" for sentence in found]
+
+
+def ends_of(facts: Facts, sentence: str) -> str:
+    number = sentence.partition(" ")[0].removeprefix("PC")
+    if not number.isdecimal():
+        return ""
+    high, low = ([cut(name, 24) for name in names] for names in facts.ends(int(number) - 1))
+    if not high or not low:
+        return ""
+    return f" Rows at its ends: {', '.join(high)}; {', '.join(low)}."
+
+
+def odd_words(facts: Facts) -> list[str]:
+    found = facts.found("rows", "influence")
+    if found:
+        return found
+    if not facts.odd:
+        return [NOTHING]
+    return [NOTHING, "Past a 99 % limit, as one row in a hundred may be by chance:"]
 
 
 def nothing_told(facts: Facts) -> list[str]:

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from eigenlens.errors import FileError, OptionError
+from eigenlens.explain.reading import fitted
+from eigenlens.report.again import lines_to_repeat
 from eigenlens.report.facts import facts_of
 from eigenlens.report.page import page_of
 
@@ -34,6 +36,7 @@ def report(
     title: str | None = None,
     command: str | None = None,
     seed: int = 0,
+    memory: Any = None,
     open: bool = False,
 ) -> Path:
     """One HTML page about a model and its rows, in words, tables and pictures; offline.
@@ -52,6 +55,7 @@ def report(
     title : by default what the data are called
     command : what to type to get this page again, where it was not this call
     seed : for samples of rows and for the bootstrap
+    memory : as in `eigenlens.fit`
     open : True shows the page in the browser
 
     >>> import numpy as np, eigenlens
@@ -61,18 +65,16 @@ def report(
     """
     refuse_missing_guests()
     target = checked(path)
-    facts = facts_of(
-        model,
-        data,
-        id=id,
-        group=group,
-        supplementary_columns=supplementary_columns,
-        supplementary_rows=supplementary_rows,
-        weights=weights,
-        seed=seed,
-    )
-    called = title if title is not None else title_of(data)
-    written(page_of(facts, called, command), target)
+    asked = {
+        "id": id,
+        "group": group,
+        "supplementary_columns": supplementary_columns,
+        "supplementary_rows": supplementary_rows,
+        "weights": weights,
+    }
+    again = lines_to_repeat(fitted(model), data, path, asked) if command is None else command
+    facts = facts_of(model, data, **asked, seed=seed, memory=memory, again=again)
+    written(page_of(facts, title_of(data) if title is None else title), target)
     if open:
         show(target)
     return target

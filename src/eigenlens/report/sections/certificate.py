@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from eigenlens.explain.eigenvalues import eigenvalues
+from eigenlens.listing import Table
+from eigenlens.model.page import rows
 from eigenlens.report.facts import Facts
 from eigenlens.report.part import Section, listing
 
 __all__ = ["section"]
 
+MOST = 60
+
 
 def section(facts: Facts) -> Section:
     proof = facts.model.certificate
-    table = eigenvalues(facts.model)
+    lines = rows(facts.model, MOST)
+    names = ("component", "eigenvalue", "proven", "share", "cumulative")
+    columns = zip(*lines, strict=True) if lines else [()] * len(names)
     parts = [
         listing(
-            table,
-            "Eigenvalues, between bounds that are proven to hold the true ones",
-            most=60,
+            Table(dict(zip(names, map(list, columns), strict=True))),
+            "Eigenvalues, and how far the true ones can be from them",
             code="eigenlens.explain.eigenvalues(model)",
-            headings={"low": "proven from", "high": "proven to"},
         )
     ]
     return Section("certificate", "Certificate", list(proof.sentences), parts)

@@ -16,7 +16,9 @@ __all__ = ["section"]
 
 CARDS = 6
 POLE = 5
-CHARTS = 3
+CHARTS = 4
+BARS = 10
+WEAK = 0.2  # correlations below this say little
 
 
 def section(facts: Facts) -> Section:
@@ -41,8 +43,9 @@ def bars(facts: Facts, number: int) -> Chart:
         f"What makes PC{number}",
         f"Bars of each variable's contribution to PC{number} in percent, the largest first; the "
         f"dashed line is what each would have if all had the same.",
-        lambda theme: contributions(facts.model, components=number, theme=theme),
+        lambda theme: contributions(facts.model, components=number, top=BARS, theme=theme),
         f"eigenlens.plots.contributions(model, components={number})",
+        small=True,
     )
 
 
@@ -51,7 +54,8 @@ def card(facts: Facts, table: Table, outside: list[dict[str, Any]], index: int) 
     model = facts.model
     lines = [line for line in table.lines() if line["component"] == name]
     lines = [line for line in lines if line["correlation"] == line["correlation"]]
-    lines.sort(key=lambda line: -line["contribution"])
+    lines = [line for line in lines if abs(line["correlation"]) >= WEAK]
+    lines.sort(key=lambda line: -abs(line["correlation"]))
     up = [pole(line) for line in lines if line["correlation"] > 0][:POLE]
     down = [pole(line) for line in lines if line["correlation"] < 0][:POLE]
     return {
@@ -60,6 +64,7 @@ def card(facts: Facts, table: Table, outside: list[dict[str, Any]], index: int) 
         "cumulative": f"{min(float(model.explained_ratio[: index + 1].sum()), 1.0):.1%}",
         "up": up,
         "down": down,
+        "ends": [", ".join(cut(one, 30) for one in side) for side in facts.ends(index)],
         "outside": [words_of(line) for line in outside if line["component"] == name][:POLE],
         "sure": sure(facts, name),
     }
@@ -79,7 +84,7 @@ def goes_with(facts: Facts) -> list[dict[str, Any]]:
 
 
 def words_of(line: dict[str, Any]) -> str:
-    name, chance = cut(line["variable"]), f"adjusted p {line['p_adjusted']:.2g}"
+    name, chance = cut(line["variable"]), chance_words(line["p_adjusted"])
     if line["kind"] == "number":
         return f"{name}: correlation {line['correlation']:+.2f} ({chance})"
     if line["kind"] == "groups":
@@ -87,6 +92,10 @@ def words_of(line: dict[str, Any]) -> str:
     side = "high" if line["estimate"] > 0 else "low"
     far = f"on the {side} side by {abs(line['estimate']):.2g}"
     return f"{name} = {cut(line['category'])}: {far} ({chance})"
+
+
+def chance_words(chance: float) -> str:
+    return "adjusted p < 0.001" if chance < 0.001 else f"adjusted p {chance:.2g}"
 
 
 def sure(facts: Facts, name: str) -> str:

@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+from eigenlens.explain.data_check import data_check
+from eigenlens.listing import Table
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Section
+from eigenlens.report.part import Section, listing
 
 __all__ = ["section"]
 
 
 def section(facts: Facts) -> Section:
+    table = data_check(facts.model, facts.source)
     n, d = facts.source.shape
-    says = [f"{n:,} rows and {d:,} columns, every cell a finite number."]
-    return Section("data-check", "Data check", says, (), facts.found("data"))
+    worth = sum(table["look"])
+    says = [
+        f"{n:,} rows and {d:,} columns, every cell a finite number. "
+        + (
+            "Nothing here asks for a second look."
+            if not worth
+            else f"{worth} of the {len(table)} checks ask for a second look."
+        )
+    ]
+    shown = Table(
+        {
+            "check": table["check"],
+            "value": table["value"],
+            "verdict": ["look" if look else "fine" for look in table["look"]],
+            "in words": table["remark"],
+        }
+    )
+    parts = [
+        listing(
+            shown,
+            "Data check",
+            code="eigenlens.explain.data_check(model, data)",
+            sentences=("in words",),
+        )
+    ]
+    return Section("data-check", "Data check", says, parts, facts.found("scale", "data"))

@@ -22,7 +22,8 @@ def section(facts: Facts) -> Section:
     numbers = {
         name: value for name, value in verdict.evidence.items() if isinstance(value, int | float)
     }
-    says = [ANSWERS.get(str(verdict.value), str(verdict.value)), f"{verdict.reason}."]
+    reason = f"{verdict.reason[:1].upper()}{verdict.reason[1:]}."
+    says = [ANSWERS.get(str(verdict.value), str(verdict.value)), reason]
     parts = [
         listing(
             Table({"number": list(numbers), "value": list(numbers.values())}),

@@ -27,7 +27,7 @@ def section(facts: Facts) -> Section:
     table = supplementary_columns(model, facts.source, columns, weights=facts.given_weights)
     parts: list[Any] = []
     for place, (name, values) in enumerate(beside.groups.items()):
-        if place < CHARTS and model.n_components >= 2 and values.dtype.kind != "f":
+        if place < CHARTS and facts.drawn.n_components >= 2 and values.dtype.kind != "f":
             parts.append(picture(facts, place, name, values))
     parts += tables(table)
     return Section(
@@ -42,7 +42,7 @@ def picture(facts: Facts, place: int, name: str, values: Any) -> Any:
         f"Rows in the plane of PC1 and PC2, colored and shaped by {cut(name)}, with the region "
         f"where the mean of each group lies.",
         lambda theme: scores(
-            facts.model,
+            facts.drawn,
             facts.source,
             color={name: values},
             ellipse="confidence",
@@ -51,6 +51,7 @@ def picture(facts: Facts, place: int, name: str, values: Any) -> Any:
             theme=theme,
         ),
         f"eigenlens.plots.scores(model, data, color={cut(name, 40)!r}, ellipse='confidence')",
+        small=True,
         most=20,
     )
 
@@ -70,6 +71,7 @@ def tables(table: Table) -> list[Any]:
                 "Groups: centroid, v-test (beyond ±2 is unusual) and share explained (η²)",
                 code="eigenlens.explain.supplementary_columns(model, data, columns)",
                 headings={"eta2": "η²", "v_test": "v-test", "cos2": "cos²"},
+                places={"centroid": 2, "v_test": 2, "eta2": 3, "cos2": 3},
             )
         )
     if numbers:
@@ -81,6 +83,7 @@ def tables(table: Table) -> list[Any]:
                 code="eigenlens.explain.supplementary_columns(model, data, columns)",
                 shaded={"correlation": 1.0},
                 headings={"cos2": "cos²"},
+                places={"correlation": 2, "cos2": 3},
             )
         )
     return parts

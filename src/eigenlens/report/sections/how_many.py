@@ -5,6 +5,7 @@ from __future__ import annotations
 from eigenlens.explain.eigenvalues import eigenvalues
 from eigenlens.listing import Table
 from eigenlens.plots.scree import scree
+from eigenlens.rank.report import RankReport
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
 from eigenlens.report.part import Chart, Listing, Section, listing
@@ -38,16 +39,10 @@ def section(facts: Facts) -> Section:
     if ranks is not None:
         parts.append(
             listing(
-                Table(
-                    {
-                        "question": [QUESTIONS[name] for name in ranks.recommended],
-                        "k": [int(one.value) for one in ranks.recommended.values()],
-                        "by": [one.rule for one in ranks.recommended.values()],
-                        "because": [one.reason for one in ranks.recommended.values()],
-                    }
-                ),
+                recommended(ranks),
                 "Three questions, one recommended answer each",
                 headings={"k": "components"},
+                sentences=("because",),
             )
         )
         parts.append(
@@ -56,12 +51,30 @@ def section(facts: Facts) -> Section:
                 "What every rule says",
                 code="eigenlens.choose_rank(data)",
                 headings={"k": "components"},
+                sentences=("remark",),
                 folded=True,
             )
         )
-        says = [*says, *ranks.sentences()]
+        cautions += [one for one in ranks.sentences() if one.startswith("The noise")]
     parts.append(one_more_or_fewer(facts))
     return Section("how-many", "How many components", says, parts, cautions)
+
+
+def recommended(ranks: RankReport) -> Table:
+    """One line per question."""
+    best = ranks.recommended
+    halves = {name: ranks.halves.get(one.rule) for name, one in best.items()}
+    return Table(
+        {
+            "question": [QUESTIONS[name] for name in best],
+            "k": [int(one.value) for one in best.values()],
+            "on halves of the rows": [
+                "–" if not one else f"{min(one)} to {max(one)}" for one in halves.values()
+            ],
+            "by the rule": [one.rule for one in best.values()],
+            "because": [one.reason for one in best.values()],
+        }
+    )
 
 
 def shares(facts: Facts) -> str:

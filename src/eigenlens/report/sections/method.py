@@ -56,12 +56,15 @@ def section(facts: Facts) -> Section:
                 }
             ),
             "What was chosen, and why",
+            sentences=("because",),
         ),
         listing(
             Table({"word": list(GLOSSARY), "means": list(GLOSSARY.values())}),
             "Words used on this page",
+            sentences=("means",),
             folded=True,
         ),
+        Code("The same page once more", facts.again),
         Code("To cite", f"eigenlens {__version__}: PCA that proves its answer."),
     ]
     return Section("method", "Method and settings", says, parts)

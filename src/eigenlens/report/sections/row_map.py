@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from eigenlens.listing import Table
 from eigenlens.plots.density import MANY
 from eigenlens.plots.scores import scores
@@ -20,7 +18,7 @@ MOST = 100
 
 
 def section(facts: Facts) -> Section:
-    n, model = facts.source.shape[0], facts.model
+    n, model = facts.source.shape[0], facts.drawn
     says = [
         f"Every row is a point; rows that are close are alike in what the components hold. "
         f"Rows are named {facts.beside.named_by}."
@@ -50,14 +48,14 @@ def section(facts: Facts) -> Section:
             )
         )
     parts.append(rows_table(facts))
-    return Section("map", "Map of rows", says, parts)
+    return Section("map", "Map of rows", says, parts, [one for one in (facts.not_kept,) if one])
 
 
 def rows_table(facts: Facts) -> Any:
     """The rows farthest out, with their scores; the script shows those that are selected."""
-    count = min(SHOWN, facts.model.n_components)
+    count = min(SHOWN, facts.drawn.n_components)
     table = facts.outliers
-    far = farthest(table, MOST)
+    far = facts.farthest[:MOST]
     columns: dict[str, Any] = {"row": [str(table["row"][place]) for place in far]}
     for index in range(count):
         columns[f"PC{index + 1}"] = facts.scores[far, index].tolist()
@@ -73,13 +71,3 @@ def rows_table(facts: Facts) -> Any:
         headings={"T2": "T²"},
         name="map-table",
     )
-
-
-def farthest(table: Table, most: int) -> Any:
-    """Positions, by how many times a row exceeds its limits; where there are none, by T2."""
-    excess = np.zeros(len(table))
-    for name in ("T2", "Q"):
-        values = np.asarray(table[name], dtype=np.float64)
-        limit = table[f"{name}_limit_99"][0]
-        excess = np.maximum(excess, values / limit if limit else values * 0)
-    return np.argsort(-excess, kind="stable")[:most]

@@ -35,14 +35,14 @@ def section(facts: Facts) -> Section:
         "0, that the component says nothing about it."
     ]
     parts: list[Any] = []
-    if model.n_components >= 2:
+    if facts.drawn.n_components >= 2:
         parts.append(
             chart(
                 "circle",
                 "Variables and the first two components",
                 "An arrow per variable, ending at its correlations with PC1 and PC2. Arrows that "
                 "reach the circle are shown whole by these two; arrows side by side go together.",
-                lambda theme: circle(model, theme=theme),
+                lambda theme: circle(facts.drawn, theme=theme),
                 "eigenlens.plots.circle(model)",
                 most=MOST_VARIABLES,
             )
@@ -70,5 +70,6 @@ def heat_map(facts: Facts, kind: str, first: bool) -> Any:
         most=MOST_VARIABLES,
         code="eigenlens.explain.variables(model)",
         shaded={f"PC{i + 1}": full for i in shown},
+        places={f"PC{i + 1}": 1 if kind == "contribution" else 2 for i in shown},
         folded=not first,
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from eigenlens.explain.reconstruction import EVERYTHING, reconstruction
+from eigenlens.explain.reconstruction import EVERYTHING
 from eigenlens.listing import Table
 from eigenlens.plots import reconstruction as draw_reconstruction
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Section, cut, listing
+from eigenlens.report.part import Section, components, cut, listing
 
 __all__ = ["section"]
 
@@ -19,14 +19,21 @@ def section(facts: Facts) -> Section:
     if not model.n_components:
         says = ["The model keeps no component: everything but the mean is lost."]
         return Section("what-is-lost", "What is lost", says)
-    table = reconstruction(model, facts.source, weights=facts.given_weights)
-    last = [line for line in table.lines() if line["k"] == model.n_components]
+    drawing = chart(
+        "reconstruction",
+        "What is lost with each number of components",
+        "Lines of the share of each variable that is lost, falling as components are added; the "
+        "thick line is all variables together.",
+        lambda theme: draw_reconstruction(
+            model, facts.source, weights=facts.given_weights, theme=theme
+        ),
+        "eigenlens.plots.reconstruction(model, data)",
+    )
+    last = [line for line in drawing.numbers.lines() if line["k"] == model.n_components]
     whole = next(line for line in last if line["variable"] == EVERYTHING)
     each = [line for line in last if line is not whole and np.isfinite(line["explained"])]
     each.sort(key=lambda line: line["explained"])
-    says = [
-        f"{model.n_components} component(s) lose {1 - whole['explained']:.1%} of the variation."
-    ]
+    says = [f"{components(model)} lose {1 - whole['explained']:.1%} of the variation."]
     if each:
         worst = [
             f"{cut(line['variable'], 40)} ({1 - line['explained']:.0%} lost)" for line in each[:3]
@@ -34,16 +41,7 @@ def section(facts: Facts) -> Section:
         best = f"{cut(each[-1]['variable'], 40)} ({1 - each[-1]['explained']:.0%})"
         says.append(f"Worst kept: {', '.join(worst)}. Best kept: {best}.")
     parts = [
-        chart(
-            "reconstruction",
-            "What is lost with each number of components",
-            "Lines of the share of each variable that is lost, falling as components are added; "
-            "the thick line is all variables together.",
-            lambda theme: draw_reconstruction(
-                model, facts.source, weights=facts.given_weights, theme=theme
-            ),
-            "eigenlens.plots.reconstruction(model, data)",
-        ),
+        drawing,
         listing(
             Table(
                 {
@@ -52,8 +50,8 @@ def section(facts: Facts) -> Section:
                     "error": [line["error"] for line in each],
                 }
             ),
-            f"Each variable rebuilt from {model.n_components} component(s): share lost, and "
-            f"typical error in its own units",
+            f"Each variable rebuilt from {components(model)}: share lost, and typical error in "
+            f"its own units",
             code="eigenlens.explain.reconstruction(model, data)",
             folded=True,
         ),

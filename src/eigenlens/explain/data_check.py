@@ -1,0 +1,219 @@
+"""data_check: what the columns are like, before anything is made of them.
+
+| check           | value                                      | look, when                      |
+|-----------------|--------------------------------------------|---------------------------------|
+| rows per column | n / d                                      | below 5                         |
+| constant        | columns that do not vary                   | any                             |
+| near-constant   | columns where one value holds 95 % of rows | any                             |
+| duplicated      | pairs with a correlation of 0.9999 or more | any                             |
+| spread          | largest standard deviation over smallest   | above 10, and columns unscaled  |
+| heavy tails     | columns with an excess kurtosis above 6    | any                             |
+| leverage        | largest pull of a row on the components    | above 0.5, and 10 times average |
+| KMO             | see `sphericity.py`                        | below 0.5                       |
+| sphericity      | Bartlett's p                               | above 0.05                      |
+
+Leverage is 1/n + T2/(n-1): 1 for a row that alone decides where a component points. What takes
+pairs of columns, or their values, is asked of at most MOST_ROWS rows at equal steps, and of tables
+with at most MOST_COLUMNS columns; every row counts once. Missing cells are an error of the fit.
+Cost      one pass, and a correlation matrix of the columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors.wording import listed
+from eigenlens.explain.distances import row_distances, rows_of_fit
+from eigenlens.explain.reading import constant_variables, fitted, variable_names
+from eigenlens.explain.sphericity import KMO_WORDS, kmo, sphericity
+from eigenlens.listing import Table, short
+from eigenlens.model.subspace import Subspace
+from eigenlens.sources.traits import evenly_spaced
+
+__all__ = ["data_check"]
+
+MOST_ROWS = 10_000
+MOST_ENTRIES = 5_000_000
+MOST_COLUMNS = 1000
+FEW_ROWS = 5.0
+ONE_VALUE = 0.95
+SAME = 0.9999
+SPREAD = 10.0
+TAILS = 6.0
+LEVERAGE, TIMES = 0.5, 10.0
+CHANCE = 0.05
+
+
+class Line(NamedTuple):
+    check: str
+    value: float
+    look: bool
+    remark: str
+
+
+def data_check(model: Any, data: Any) -> Table:
+    """One line per check: its `value`, whether to `look` into it, and a `remark` in words.
+
+    `data` are the rows of the fit. Measures that need more rows than there are, or fewer columns,
+    leave their line out.
+
+    >>> import numpy as np, eigenlens
+    >>> rows = np.random.default_rng(0).standard_normal((100, 3))
+    >>> rows[:, 2] = 32 + 1.8 * rows[:, 1]
+    >>> table = data_check(eigenlens.fit(rows, 1), rows)
+    >>> table["remark"][list(table["check"]).index("duplicated")]
+    '1 pair of columns says the same: x1 and x2.'
+    """
+    model = fitted(model)
+    source = rows_of_fit(model, data)
+    n, d = source.shape
+    count = min(MOST_ROWS, max(MOST_ENTRIES // d, 1000))
+    some = source.sample(evenly_spaced(source, count)).astype(np.float64, copy=False)
+    lines = [
+        of_shape(n, d),
+        of_constant(model),
+        of_one_value(model, some),
+        *of_pairs(model, some),
+        *of_spread(model),
+        of_tails(model, some),
+        *of_leverage(model, row_distances(model, source)[0]),
+    ]
+    columns = zip(*lines, strict=True)
+    return Table(dict(zip(Line._fields, map(list, columns), strict=True)))
+
+
+# -- one line each -------------------------------------------------------------------------
+
+
+def of_shape(n: int, d: int) -> Line:
+    ratio = n / d
+    remark = f"{n:,} rows for {d:,} columns."
+    if ratio < FEW_ROWS:
+        remark += " With so few rows per column, later components may fit these rows alone."
+    return Line("rows per column", ratio, ratio < FEW_ROWS, remark)
+
+
+def of_constant(model: Subspace) -> Line:
+    fixed = constant_variables(model)
+    return named("constant", model, fixed, "does not vary", "do not vary", "Every column varies.")
+
+
+def of_one_value(model: Subspace, some: Float64Array) -> Line:
+    ordered = np.sort(some, axis=0)
+    # A value that holds 95 % of the rows holds the middle one.
+    share = (ordered == ordered[len(ordered) // 2]).mean(axis=0)
+    found = (share >= ONE_VALUE) & ~constant_variables(model)
+    return named(
+        "near-constant",
+        model,
+        found,
+        "has one value in 95 % of the rows or more",
+        "have one value in 95 % of the rows or more",
+        "No column has one value in nearly all rows.",
+    )
+
+
+def of_pairs(model: Subspace, some: Float64Array) -> Iterator[Line]:
+    free = np.flatnonzero(~constant_variables(model) & (np.ptp(some, axis=0) > 0))
+    if not 2 <= len(free) <= MOST_COLUMNS or len(some) < 3:
+        return
+    correlation = np.atleast_2d(np.corrcoef(some[:, free], rowvar=False))
+    yield of_duplicates(model, np.abs(correlation), free)
+    if len(free) >= len(some):
+        return
+    measure, test = kmo(correlation), sphericity(correlation, len(some))
+    if measure is not None:
+        word = next(word for least, word in KMO_WORDS if measure >= least)
+        yield Line(
+            "KMO",
+            measure,
+            measure < KMO_WORDS[-2][0],
+            f"Kaiser, Meyer and Olkin's measure of what columns share is {measure:.2f}, in "
+            f"Kaiser's word {word}.",
+        )
+    if test is not None:
+        says = "cannot" if test.chance > CHANCE else "can"
+        yield Line(
+            "sphericity",
+            test.chance,
+            test.chance > CHANCE,
+            f"Chance alone {says} be ruled out as the cause of the correlations (Bartlett: χ² "
+            f"{test.statistic:.4g}, {test.freedom:,} degrees of freedom, p {test.chance:.2g}).",
+        )
+
+
+def of_duplicates(model: Subspace, alike: Float64Array, columns: Any) -> Line:
+    first, second = np.nonzero(np.triu(alike >= SAME, 1))
+    names = [short(name) for name in variable_names(model)]
+    pairs = [
+        f"{names[columns[a]]} and {names[columns[b]]}" for a, b in zip(first, second, strict=True)
+    ]
+    if not pairs:
+        return Line("duplicated", 0, False, "No two columns say the same.")
+    says = "pair of columns says" if len(pairs) == 1 else "pairs of columns say"
+    which = listed(pairs, limit=3, quote=False)
+    return Line("duplicated", len(pairs), True, f"{len(pairs)} {says} the same: {which}.")
+
+
+def of_spread(model: Subspace) -> Iterator[Line]:
+    units = np.ones(model.n_features) if model.scale is None else model.scale
+    spread = np.sqrt(model.feature_variances) * units
+    varies = np.flatnonzero(~constant_variables(model))
+    if len(varies) < 2:
+        return
+    names = [short(name) for name in variable_names(model)]
+    widest, narrowest = varies[spread[varies].argmax()], varies[spread[varies].argmin()]
+    ratio = float(spread[widest] / spread[narrowest])
+    worry = ratio > SPREAD and model.scale is None
+    remark = f"{names[widest]} spreads {ratio:.3g} times as far as {names[narrowest]}"
+    if model.scale is not None:
+        remark += ", which scaling has taken out"
+    elif worry:
+        remark += ": unless they share a unit, standardize them (scale='std')"
+    yield Line("spread", ratio, worry, f"{remark}.")
+
+
+def of_tails(model: Subspace, some: Float64Array) -> Line:
+    centered = some - some.mean(axis=0)
+    variance = np.square(centered).mean(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        excess = (centered**4).mean(axis=0) / variance**2 - 3
+    heavy = np.nan_to_num(excess) > TAILS
+    return named(
+        "heavy tails",
+        model,
+        heavy & ~constant_variables(model),
+        "has values far outside its usual range, which may make a component of their own",
+        "have values far outside their usual range, which may make components of their own",
+        "No column has values far outside its usual range.",
+    )
+
+
+def of_leverage(model: Subspace, extremes: Float64Array) -> Iterator[Line]:
+    weight = model.moments.weight
+    if not model.n_components or weight <= 1:
+        return
+    largest = 1 / weight + float(extremes.max()) / (weight - 1)
+    usual = (1 + model.n_components) / weight
+    worry = largest > LEVERAGE and largest > TIMES * usual
+    yield Line(
+        "leverage",
+        largest,
+        worry,
+        f"The row that pulls most at the components has a leverage of {largest:.2g}, where "
+        f"{usual:.2g} is average and 1 the most there can be.",
+    )
+
+
+def named(check: str, model: Subspace, found: Any, does: str, do: str, fine: str) -> Line:
+    """A line that names columns, or says that there are none."""
+    count = int(found.sum())
+    if not count:
+        return Line(check, 0, False, fine)
+    names = [short(variable_names(model)[place]) for place in np.flatnonzero(found)]
+    which = listed(names, limit=5, quote=False)
+    return Line(check, count, True, f"{which} {does if count == 1 else do}.")
