@@ -22,7 +22,9 @@ from eigenlens.report.part import Chart, listing
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["VARIABLES", "chart", "colors_of"]
+__all__ = ["VARIABLES", "chart", "colors_of", "ramps"]
+
+RAMP = 9
 
 # Name of a variable of the style sheet -> its color on light and on dark paper.
 VARIABLES: Mapping[str, tuple[str, str]] = {
@@ -49,7 +51,6 @@ def chart(
     description: str,
     draw: Callable[[str], Axes],
     code: str,
-    small: bool = False,
     **shown: Any,
 ) -> Chart:
     """`draw(theme)` gives the axes; `shown`: how the table behind it is listed."""
@@ -59,7 +60,7 @@ def chart(
         dark, _ = drawn(f"{name}-dark", title, description, draw, DARK.name)
     caption = f"The numbers of the chart “{title}”"
     listed = listing(table, caption, **shown)
-    return Chart(name, title, description, svg, listed, code, table, dark, small)
+    return Chart(name, title, description, svg, listed, code, table, dark)
 
 
 def drawn(
@@ -106,6 +107,14 @@ def short_tag(tag: str, name: str) -> str:
     tag = COLOR.sub(lambda color: BY_COLOR.get(color.group(), color.group()), tag)
     tag = tag.replace("'DejaVu Sans', ", "").replace("DejaVu Sans", FACES[0])
     return REFERENCE.sub(lambda found: f"{found.group()}{name}-", tag)
+
+
+def ramps() -> dict[str, list[str]]:
+    """Colors for a scale of numbers on light and dark paper, RAMP of them each."""
+    from matplotlib.colors import to_hex
+
+    steps = [step / (RAMP - 1) for step in range(RAMP)]
+    return {look.name: [to_hex(look.numbers(step)) for step in steps] for look in (LIGHT, DARK)}
 
 
 def colors_of(theme: int) -> dict[str, str]:

@@ -16,6 +16,7 @@ __all__ = ["library", "map_figures"]
 HEIGHT = 480
 SHADES = 256
 WEBGL_ROWS = 3000
+FEW_TO_NAME = 60
 
 
 def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
@@ -25,13 +26,14 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
     from bokeh.models import ColumnDataSource, LinearColorMapper
 
     rows = ColumnDataSource(
-        {name: [] for name in ("x", "y", "t2", "q", "c", "m", "id", "text")}, name="rows"
+        {name: [] for name in ("x", "y", "t2", "q", "c", "m", "id", "text", "brief")}, name="rows"
     )
     extra = ColumnDataSource({name: [] for name in ("x", "y", "t2", "q", "id")}, name="extra")
     colors = LinearColorMapper(
         palette=[LIGHT.main], low=0, high=1, name="colors", nan_color=LIGHT.faint
     )
     many = columns["rows"] > WEBGL_ROWS
+    named = columns["ids"] is not None and columns["rows"] <= FEW_TO_NAME
     big = figure_of("map", many, match_aspect=True)
     density_under(big)
     roots = [big]
@@ -53,6 +55,8 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
     document = Document()
     for figure in roots:
         points_on(figure, rows, extra, colors, columns["rows"])
+        if named:
+            names_on(figure, rows)
         document.add_root(figure)
     # Bokeh's own records become plain JSON by way of its text.
     plain: dict[str, Any] = json.loads(serialize_json(document.to_json()))
@@ -113,6 +117,16 @@ def points_on(figure: Any, rows: Any, extra: Any, colors: Any, count: int) -> No
         HoverTool(renderers=[points], tooltips=[("row", "@id"), ("", "@text")]),
         HoverTool(renderers=[others], tooltips=[("supplementary row", "@id")]),
     )
+
+
+def names_on(figure: Any, rows: Any) -> None:
+    """Every row's name beside its point, where rows are few."""
+    x, y = ("x", "y") if figure.name == "map" else ("t2", "q")
+    words = figure.text(
+        x, y, text="brief", source=rows, x_offset=7, y_offset=4, text_font_size="11px",
+        text_alpha=0.85, nonselection_text_alpha=0.15, text_color=LIGHT.ink,
+    )  # fmt: skip
+    words.name = f"names-{figure.name}"
 
 
 def density_under(figure: Any) -> None:

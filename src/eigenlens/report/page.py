@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from eigenlens.report.drawing import colors_of
+from eigenlens.report.drawing import colors_of, ramps
 from eigenlens.report.facts import Facts
 from eigenlens.report.map_columns import map_columns
 from eigenlens.report.map_figure import library, map_figures
@@ -39,7 +39,7 @@ def page_of(facts: Facts, title: str) -> str:
         title=cut(title, MOST_LETTERS_OF_TITLE),
         summary=summary_of(facts),
         sections=sections,
-        map_data=script_safe(columns),
+        map_data=script_safe({**columns, "ramps": ramps()}),
         map_plan=script_safe(map_figures(columns)),
         library=library(columns),
         light=colors_of(0),

@@ -2,6 +2,7 @@
 
     Section     a heading, sentences that answer it, then parts
     Chart       an inline SVG with its words for those who cannot see it, and its table
+    Gallery     charts side by side
     Listing     a table, as text that is ready to be shown
     Code        lines to type
 
@@ -19,7 +20,7 @@ from typing import Any
 from eigenlens.listing import Table, words
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["Chart", "Code", "Listing", "Section", "components", "cut", "listing"]
+__all__ = ["Chart", "Code", "Gallery", "Listing", "Section", "components", "cut", "listing"]
 
 MOST_LINES = 200
 MOST_LETTERS = 80
@@ -53,7 +54,7 @@ class Listing:
 class Chart:
     """`svg` is markup that is safe to insert; `dark` the same for dark paper where they differ.
 
-    `table` is what is shown of `numbers`; `small` charts stand side by side.
+    `table` is what is shown of `numbers`.
     """
 
     name: str
@@ -64,8 +65,13 @@ class Chart:
     code: str
     numbers: Table
     dark: str = ""
-    small: bool = False
     kind: str = "chart"
+
+
+@dataclass(frozen=True)
+class Gallery:
+    charts: Sequence[Chart]
+    kind: str = "gallery"
 
 
 @dataclass(frozen=True)

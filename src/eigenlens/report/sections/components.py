@@ -10,7 +10,7 @@ from eigenlens.listing import Table
 from eigenlens.plots.contributions import contributions
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Chart, Section, cut
+from eigenlens.report.part import Chart, Gallery, Section, cut
 
 __all__ = ["section"]
 
@@ -34,7 +34,7 @@ def section(facts: Facts) -> Section:
         [f"The other {more} components are in the tables of variables below."] if more else []
     )
     charts = [bars(facts, number + 1) for number in range(min(CHARTS, model.n_components))]
-    return Section("components", "Components in words", says, charts, cautions, cards)
+    return Section("components", "Components in words", says, [Gallery(charts)], cautions, cards)
 
 
 def bars(facts: Facts, number: int) -> Chart:
@@ -45,7 +45,6 @@ def bars(facts: Facts, number: int) -> Chart:
         f"dashed line is what each would have if all had the same.",
         lambda theme: contributions(facts.model, components=number, top=BARS, theme=theme),
         f"eigenlens.plots.contributions(model, components={number})",
-        small=True,
     )
 
 

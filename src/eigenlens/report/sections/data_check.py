@@ -14,14 +14,11 @@ def section(facts: Facts) -> Section:
     table = data_check(facts.model, facts.source)
     n, d = facts.source.shape
     worth = sum(table["look"])
-    says = [
-        f"{n:,} rows and {d:,} columns, every cell a finite number. "
-        + (
-            "Nothing here asks for a second look."
-            if not worth
-            else f"{worth} of the {len(table)} checks ask for a second look."
-        )
-    ]
+    asks = "asks" if worth == 1 else "ask"
+    looks = f"{worth} of the {len(table)} checks {asks} for a second look."
+    if not worth:
+        looks = "Nothing here asks for a second look."
+    says = [f"{n:,} rows and {d:,} columns, every cell a finite number. {looks}"]
     shown = Table(
         {
             "check": table["check"],

@@ -25,10 +25,11 @@ def section(facts: Facts) -> Section:
         says = ["No column from outside the fit was named (group=, supplementary_columns=)."]
         return Section("groups", title, says, extra_parts(facts), beside.remarks)
     table = supplementary_columns(model, facts.source, columns, weights=facts.given_weights)
-    parts: list[Any] = []
-    for place, (name, values) in enumerate(beside.groups.items()):
-        if place < CHARTS and facts.drawn.n_components >= 2 and values.dtype.kind != "f":
-            parts.append(picture(facts, place, name, values))
+    parts: list[Any] = [
+        picture(facts, place, name, values)
+        for place, (name, values) in enumerate(beside.groups.items())
+        if place < CHARTS and facts.drawn.n_components >= 2 and values.dtype.kind != "f"
+    ]
     parts += tables(table)
     return Section(
         "groups", title, facts.found("groups"), [*parts, *extra_parts(facts)], beside.remarks
@@ -51,7 +52,6 @@ def picture(facts: Facts, place: int, name: str, values: Any) -> Any:
             theme=theme,
         ),
         f"eigenlens.plots.scores(model, data, color={cut(name, 40)!r}, ellipse='confidence')",
-        small=True,
         most=20,
     )
 

@@ -10,7 +10,7 @@ from eigenlens.plots.contributions import contributions
 from eigenlens.plots.outliers import outliers
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import ODD, Facts
-from eigenlens.report.part import Chart, Section, cut, listing
+from eigenlens.report.part import Chart, Gallery, Section, cut, listing
 
 __all__ = ["NOTHING", "section"]
 
@@ -67,7 +67,7 @@ def worst(facts: Facts) -> list[Any]:
         headings={"T2": "T²", "quadrant": "in what way"},
         sentences=("check first",),
     )
-    return [listed, *(bars(facts, place) for place in range(min(CHARTS, len(rows))))]
+    return [listed, Gallery([bars(facts, place) for place in range(min(CHARTS, len(rows)))])]
 
 
 def bars(facts: Facts, place: int) -> Chart:
@@ -91,5 +91,4 @@ def bars(facts: Facts, place: int) -> Chart:
             theme=theme,
         ),
         f"eigenlens.plots.contributions(model, data, {row!r}, statistic={statistic!r})",
-        small=True,
     )

@@ -11,6 +11,7 @@
   const positions = map.positions ? new Int32Array(bytes(map.positions).buffer) : null;
   const idOf = (i) => (map.ids ? map.ids[i] : String(positions ? positions[i] : i));
   const ids = Array.from({length: count}, (_, i) => idOf(i));
+  const brief = ids.map((id) => (id.length > 24 ? `${id.slice(0, 23)}…` : id));
   const shown = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : "–");
 
   const decoded = new Map();
@@ -42,10 +43,6 @@
   };
   const MARKS = ["circle", "square", "triangle", "diamond", "inverted_triangle", "plus", "x"];
   const SIGNS = ["●", "■", "▲", "◆", "▼", "✚", "✖"];
-  const RAMP = {
-    light: ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369"],
-    dark: ["#4e576c", "#61656f", "#757575", "#8a8779", "#a19977", "#bcae6c", "#d9c55c", "#fee838"],
-  };
   const mixed = (stops, steps) => Array.from({length: steps}, (_, i) => {
     const at = i / (steps - 1) * (stops.length - 1);
     const low = Math.min(Math.floor(at), stops.length - 2);
@@ -94,7 +91,7 @@
     const color = map.colors[place];
     let palette = [shade("g0")];
     if (color && color.groups) palette = color.groups.map((_, i) => shade(`g${i}`));
-    else if (color) palette = mixed(RAMP[isDark() ? "dark" : "light"], 256);
+    else if (color) palette = mixed(map.ramps[isDark() ? "dark" : "light"], 256);
     const high = color ? (color.groups ? color.groups.length - 0.5 : color.steps) : 1;
     colors.setv({palette, low: color && color.groups ? -0.5 : 0, high, nan_color: shade("faint")});
     showLegend(color, palette);
@@ -141,7 +138,8 @@
       c: Float32Array.from(steps, (s) => (color && !color.groups && s > color.steps ? NaN : s)),
       m: Array.from({length: count}, (_, i) => (color && color.groups ? MARKS[steps[i]] : "circle")),
       id: ids,
-      text: count <= 20000 ? hoverText() : ids,
+      brief,
+      text: hoverText(),
     };
     if (map.extra) {
       const values = map.extra.axes.map((text) => new Float32Array(bytes(text).buffer));
@@ -190,6 +188,11 @@
       for (const line of figure.center.filter((one) => one.name === "limit")) line.line_color = ink;
       for (const one of figure.renderers.filter((part) => (part.name || "").startsWith("extra"))) one.glyph.line_color = {value: ink};
       for (const one of figure.renderers.filter((part) => (part.name || "").startsWith("points"))) one.selection_glyph.line_color = {value: ink};
+      for (const one of figure.renderers.filter((part) => (part.name || "").startsWith("names"))) {
+        for (const glyph of [one.glyph, one.selection_glyph, one.nonselection_glyph]) {
+          if (glyph && glyph.text_color !== undefined) glyph.text_color = {value: ink};
+        }
+      }
     }
     book.get_model_by_name("shades").palette = mixed([shade("paper"), shade("faint"), shade("soft")], 128);
     paintColors();
