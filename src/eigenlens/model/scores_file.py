@@ -1,4 +1,4 @@
-"""Scores written block by block to .npy, .csv or .parquet; the file appears only when complete."""
+"""Scores written block by block to .npy, .csv, .parquet, ...; the file appears when complete."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import FileError, OptionError
 from eigenlens.model.rows import finite, matching, score_blocks
+from eigenlens.sources.batch_file import ENDINGS, write_file
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import files_of
 from eigenlens.sources.whole_file import whole_file
@@ -18,22 +19,27 @@ from eigenlens.sources.whole_file import whole_file
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["write_scores"]
+__all__ = ["refuse_overwriting", "write_scores"]
+
+NPY = ".npy"
 
 
 def write_scores(model: Subspace, rows: Any, path: Path) -> Path:
     path = path.expanduser()
-    writers = {".npy": write_npy, ".csv": write_csv, ".parquet": write_parquet}
     ending = path.suffix.lower()
-    if ending not in writers:
-        raise OptionError.unknown("out", str(path), [f"*{ending}" for ending in writers])
+    if ending not in (NPY, *ENDINGS):
+        raise OptionError.unknown("out", str(path), [f"*{one}" for one in (NPY, *ENDINGS)])
     source = matching(model, rows)
     refuse_overwriting(path, rows, source)
     scores = (finite(block, model, source) for block in score_blocks(model, source))
     names = [f"PC{index + 1}" for index in range(model.n_components)]
     try:
         with whole_file(path) as unfinished:
-            writers[ending](unfinished, scores, names, source.shape[0])
+            if ending == NPY:
+                write_npy(unfinished, scores, (source.shape[0], len(names)))
+            else:
+                blocks = (dict(zip(names, block.T, strict=True)) for block in scores)
+                write_file(unfinished, ending, blocks)
     except OSError as error:
         raise FileError.not_written(path, error.strerror or error) from error
     return path
@@ -47,37 +53,9 @@ def refuse_overwriting(path: Path, rows: Any, source: Source) -> None:
             raise FileError.would_overwrite(path)
 
 
-def write_npy(path: Path, scores: Iterator[FloatArray], names: list[str], count: int) -> None:
+def write_npy(path: Path, scores: Iterator[FloatArray], shape: tuple[int, int]) -> None:
     with path.open("wb") as file:
-        header = {"descr": "<f8", "fortran_order": False, "shape": (count, len(names))}
+        header = {"descr": "<f8", "fortran_order": False, "shape": shape}
         np.lib.format.write_array_header_2_0(file, header)
         for block in scores:
             file.write(np.ascontiguousarray(block, dtype="<f8").data)
-
-
-def write_csv(path: Path, scores: Iterator[FloatArray], names: list[str], count: int) -> None:
-    import pyarrow.csv
-
-    with pyarrow.csv.CSVWriter(path, arrow_schema(names)) as writer:
-        for block in scores:
-            writer.write(arrow_batch(block, names))
-
-
-def write_parquet(path: Path, scores: Iterator[FloatArray], names: list[str], count: int) -> None:
-    import pyarrow.parquet
-
-    with pyarrow.parquet.ParquetWriter(path, arrow_schema(names)) as writer:
-        for block in scores:
-            writer.write(arrow_batch(block, names))
-
-
-def arrow_schema(names: list[str]) -> Any:
-    import pyarrow
-
-    return pyarrow.schema([(name, pyarrow.float64()) for name in names])
-
-
-def arrow_batch(block: FloatArray, names: list[str]) -> Any:
-    import pyarrow
-
-    return pyarrow.record_batch(list(np.ascontiguousarray(block.T)), names=names)

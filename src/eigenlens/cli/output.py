@@ -1,0 +1,63 @@
+"""output: where files go. Checked before the work begins, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from eigenlens.errors import FileError, OptionError
+from eigenlens.sources.whole_file import whole_file
+
+__all__ = ["checked", "folder_for", "text_file", "written"]
+
+
+def checked(path: str, force: bool, inputs: Sequence[Path] = ()) -> Path:
+    """The path, or the error that says why nothing can be written there."""
+    target = Path(path).expanduser()
+    if target.is_dir():
+        raise FileError.not_written(path, "it is a folder; name a file in it")
+    for one in inputs:
+        if target.exists() and one.exists() and target.samefile(one):
+            raise FileError.not_written(path, "it is what is read from")
+    if target.exists() and not force:
+        raise OptionError.needs(f"{path!r}, which exists,", "--force to be replaced", "Or rename.")
+    refuse_folder(path, target.parent)
+    return target
+
+
+def folder_for(path: str, names: Sequence[str], force: bool) -> Path:
+    """A folder for files of these names, none of which may exist; it is made if it is not there."""
+    folder = Path(path).expanduser()
+    if folder.exists() and not folder.is_dir():
+        raise FileError.not_written(path, "it is a file, and a folder is wanted")
+    if not folder.exists():
+        refuse_folder(path, folder.parent)
+    there = [name for name in names if (folder / name).exists()]
+    if there and not force:
+        shown = str(folder / there[0])
+        raise OptionError.needs(f"{shown!r}, which exists,", "--force to be replaced", "Or rename.")
+    return folder
+
+
+def refuse_folder(path: str, folder: Path) -> None:
+    if not folder.is_dir():
+        raise FileError.not_written(path, f"there is no folder {str(folder)!r}")
+    if not os.access(folder, os.W_OK):
+        raise FileError.not_written(path, "this user may not write into its folder")
+
+
+@contextmanager
+def written(path: Path) -> Iterator[Path]:
+    """A place to write to, moved to `path` when complete; the disk's refusals in our words."""
+    try:
+        with whole_file(path) as unfinished:
+            yield unfinished
+    except OSError as error:
+        raise FileError.not_written(path, error.strerror or error) from error
+
+
+def text_file(path: Path, text: str) -> None:
+    with written(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8", errors="replace")
