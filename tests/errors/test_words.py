@@ -147,6 +147,7 @@ MESSAGES = [
         ["checkpoint='a.zip'", "a solver that iterates"],
         ["Pass solver='krylov'."],
     ),
+    (partial(OptionError.exists, "a.csv"), ["'a.csv' exists"], ["--force", "another name"]),
     (
         partial(OptionError.cannot_merge, ["centering", "scaling"]),
         ["centering, scaling"],

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
 
 import typer
 
 from eigenlens import __version__
+from eigenlens.cli import compare, export, show
 from eigenlens.cli.demo import demo
 
 __all__ = ["app"]
 
 CODES = (
-    "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 unexpected, 2 usage, "
-    "3 data cannot be used, 130 interrupted."
+    "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 unexpected, 2 usage or "
+    "an output that exists, 3 data unusable or output not writable, 4 model and data do not fit, "
+    "5 not converged, 6 warnings under --strict, 10 odd rows under --fail-on outliers, "
+    "130 interrupted."
 )
 
 app = typer.Typer(
@@ -46,4 +50,17 @@ def eigenlens(
     """
 
 
+def add(verb: Callable[..., Any], examples: Sequence[tuple[str, str]]) -> None:
+    """A verb whose help begins with examples."""
+    told = (verb.__doc__ or "").strip()
+    first = told.splitlines()[0]
+    lines = [line for typed, what in examples for line in (f"  # {what}", f"  {typed}")]
+    # The mark keeps lines as they are.
+    text = "\b\nExamples:\n" + "\n".join(lines) + "\n\n" + told
+    app.command(help=text, short_help=first, epilog=CODES)(verb)
+
+
+add(show.show, show.EXAMPLES)
+add(compare.compare, compare.EXAMPLES)
+add(export.export, export.EXAMPLES)
 app.command(epilog="Try: eigenlens demo -k 10 --solver krylov")(demo)

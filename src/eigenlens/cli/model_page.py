@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eigenlens.cli.page import Grid, Listed, Page, Section, said
+from eigenlens.cli.page import Grid, Listed, Page, Section, grid_of, said
+from eigenlens.listing import Table
 from eigenlens.model.page import HEADINGS, headline, more, rows
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["choices", "eigenvalues", "model_page", "proven"]
+__all__ = ["choices", "eigenvalues", "model_page", "proven", "variables"]
 
 MOST_LINES = 10
+MOST_VARIABLES, MOST_AXES = 20, 5
 
 
 def model_page(model: Subspace, title: str, closing: str = "") -> Page:
@@ -33,6 +35,23 @@ def eigenvalues(model: Subspace, heading: str = "") -> Section:
         HEADINGS.index("proportion"),
     )
     return Section(heading, (grid,))
+
+
+def variables(model: Subspace) -> Section:
+    """Correlations of the variables with the leading components."""
+    from eigenlens.explain import variables as explained
+
+    count = model.n_components
+    if not count:
+        return Section("Variables", (said(["The model keeps no component."]),))
+    table, shown = explained(model), min(count, MOST_AXES)
+    wide = {"variable": list(table["variable"][::count])}
+    for place in range(shown):
+        wide[f"PC{place + 1}"] = list(table["correlation"][place::count])
+    heading = "Correlations of the variables with the components"
+    if shown < count:
+        heading += f" (the first {shown} of {count})"
+    return Section(heading, grid_of(Table(wide, table.notes), MOST_VARIABLES))
 
 
 def proven(model: Subspace) -> Section:

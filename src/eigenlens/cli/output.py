@@ -22,7 +22,7 @@ def checked(path: str, force: bool, inputs: Sequence[Path] = ()) -> Path:
         if target.exists() and one.exists() and target.samefile(one):
             raise FileError.not_written(path, "it is what is read from")
     if target.exists() and not force:
-        raise OptionError.needs(f"{path!r}, which exists,", "--force to be replaced", "Or rename.")
+        raise OptionError.exists(path)
     refuse_folder(path, target.parent)
     return target
 
@@ -36,8 +36,7 @@ def folder_for(path: str, names: Sequence[str], force: bool) -> Path:
         refuse_folder(path, folder.parent)
     there = [name for name in names if (folder / name).exists()]
     if there and not force:
-        shown = str(folder / there[0])
-        raise OptionError.needs(f"{shown!r}, which exists,", "--force to be replaced", "Or rename.")
+        raise OptionError.exists(folder / there[0])
     return folder
 
 

@@ -55,6 +55,13 @@ class OptionError(EigenlensError, ValueError):
         )
 
     @classmethod
+    def exists(cls, path: object) -> Self:
+        return cls(
+            f"{str(path)!r} exists, and nothing is replaced unasked. Add --force to replace it, or "
+            f"choose another name."
+        )
+
+    @classmethod
     def cannot_merge(cls, differences: Iterable[str]) -> Self:
         return cls(
             f"these models differ in {', '.join(differences)}, so their rows cannot be put "

@@ -1,0 +1,59 @@
+"""`eigenlens compare`: how far two models point the same way."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.document import model_data
+from eigenlens.cli.models import loaded, prepared
+from eigenlens.cli.page import Page, Section, grid_of, said
+from eigenlens.listing import Table
+
+__all__ = ["EXAMPLES", "compare"]
+
+EXAMPLES = (
+    ("eigenlens compare monday.eigenlens tuesday.eigenlens", "angles, and which axis is which"),
+    ("eigenlens compare a.eigenlens b.eigenlens --json", "for programs"),
+)
+
+First = Annotated[str, typer.Argument(metavar="A", help="A model file.")]
+Second = Annotated[str, typer.Argument(metavar="B", help="Another, of the same columns.")]
+
+
+@command
+def compare(a: First, b: Second, call: Call) -> Answer:
+    """Compare two models of the same columns: principal angles and matched axes."""
+    from eigenlens.explain import compare as compared
+
+    one, two = loaded(a), loaded(b)
+    found = compared(one, two)
+    angles = Table(
+        {
+            "angle": list(range(1, len(found.angles) + 1)),
+            "degrees": [float(angle) for angle in found.angles],
+        }
+    )
+    page = Page(
+        f"{a} and {b}",
+        (
+            f"{a}: {one.n_components} components of {one.n_rows} rows, {prepared(one)}.",
+            f"{b}: {two.n_components} components of {two.n_rows} rows, {prepared(two)}.",
+        ),
+        (
+            Section("In words", (said(found.sentences()),)),
+            Section("Axes that go together", grid_of(found.table(), headings=HEADINGS)),
+            Section("Principal angles", grid_of(angles)),
+        ),
+    )
+    result = {
+        "principal_angles": found.angles,
+        "matched_axes": list(found.table().lines()),
+        "sentences": found.sentences(),
+    }
+    return Answer(page, {"a": model_data(one), "b": model_data(two)}, result)
+
+
+HEADINGS = ("axis of A", "axis of B", "degrees apart", "share in A", "share in B")

@@ -1,0 +1,53 @@
+"""`eigenlens export`: a model for programs that do not have eigenlens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.document import model_data
+from eigenlens.cli.models import loaded
+from eigenlens.cli.options import OUTPUT, Force, ModelFile, option
+from eigenlens.cli.output import checked
+from eigenlens.cli.page import Page
+from eigenlens.errors import OptionError
+
+__all__ = ["EXAMPLES", "export"]
+
+EXAMPLES = (
+    ("eigenlens export run.eigenlens --to onnx", "run.onnx: a graph from rows to scores"),
+    ("eigenlens export run.eigenlens --to json -o model.json", "all numbers as text"),
+    ("eigenlens export run.eigenlens --to npz", "arrays for numpy, R, Julia"),
+)
+
+
+def formats() -> list[str]:
+    from eigenlens.model.export.door import FORMATS
+
+    return list(FORMATS)
+
+
+To = Annotated[
+    str,
+    option(OUTPUT, "--to", metavar="KIND", help="onnx, json or npz.", autocompletion=formats),
+]
+Out = Annotated[
+    str | None,
+    option(OUTPUT, "-o", "--output", metavar="FILE", help="By default named after the model."),
+]
+
+
+@command
+def export(
+    model: ModelFile, call: Call, to: To = "json", output: Out = None, force: Force = False
+) -> Answer:
+    """Write a model as ONNX, JSON or npz."""
+    if to not in formats():
+        raise OptionError.unknown("--to", to, formats())
+    found = loaded(model)
+    path = checked(output or str(Path(model).with_suffix(f".{to}")), force, [Path(model)])
+    found.export(path, to=to)
+    call.talk.note(f"wrote {path}")
+    page = Page(str(path), (f"{found.n_components} components of {found.n_features} columns.",), ())
+    return Answer(page, model_data(found), {"format": to, "path": str(path)})

@@ -1,0 +1,45 @@
+"""models: the model in a file, for commands that work with one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eigenlens.errors import OptionError
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["is_model_file", "loaded", "prepared"]
+
+MAGIC = b"PK"
+ENDING = ".eigenlens"
+
+
+def loaded(path: str) -> Subspace:
+    """The subspace that 'eigenlens fit -o' wrote."""
+    from eigenlens.model.subspace import Subspace
+    from eigenlens.saved import load
+
+    model = load(path)
+    if not isinstance(model, Subspace):
+        raise OptionError.needs(
+            f"{path!r}, a {type(model).__name__},",
+            "Python: this command works with the subspaces of 'eigenlens fit'",
+            "Type: python -c \"import eigenlens; print(eigenlens.load('...'))\".",
+        )
+    return model
+
+
+def is_model_file(path: str) -> bool:
+    """By its name; what is inside is checked when it is loaded."""
+    return path.lower().endswith(ENDING)
+
+
+def prepared(model: Subspace) -> str:
+    """What was done to the columns, in words."""
+    from eigenlens.model.merge import is_standardized
+
+    centered = "centered" if model.mean is not None else "not centered"
+    if model.scale is None:
+        return f"{centered}, not scaled"
+    return f"{centered} and {'standardized' if is_standardized(model) else 'divided by a scale'}"
