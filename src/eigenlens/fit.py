@@ -6,6 +6,7 @@ it, search until it is proven, and freeze the answer.
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from eigenlens.solvers.choose import (
     within_budget,
 )
 from eigenlens.solvers.step import Solver
+from eigenlens.sources.cluster import on_cluster, shared_out
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns, Source
 from eigenlens.sources.traits import within, working_bytes
@@ -61,13 +63,15 @@ def fit(
     progress: bool = False,
     checkpoint: Any = None,
     on_interrupt: str = "raise",
+    cluster: Any = None,
 ) -> Subspace:
     """The leading subspace of `data`, with a certificate of its accuracy.
 
     Parameters
     ----------
     data : array, memory map, list of rows, scipy sparse matrix, pandas, polars or pyarrow frame;
-        a path, pattern, folder or list of paths; a callable or iterator that gives blocks
+        a path, pattern, folder or list of paths; a callable or iterator that gives blocks;
+        a Dask array or data frame
     k : how many components: an int, a fraction of the variance in (0, 1), or a rule's name:
         "auto" (ScreeNOT: the best cut under unknown noise, which may be none), "dpa",
         "parallel", "gap", "bcv", "fraction:0.95", "frobenius:0.9", "minka", ...
@@ -84,6 +88,8 @@ def fit(
     progress : True shows passes and rows on the terminal
     checkpoint : a path, or `eigenlens.Checkpoint`: after a kill the same call goes on from there
     on_interrupt : "return" gives the best certified result so far on Ctrl-C
+    cluster : a `distributed.Client` or a scheduler's address; Dask collections use the active
+        client by themselves, files are then read by the workers
 
     >>> import numpy as np
     >>> rows = np.random.default_rng(0).standard_normal((500, 8)) * [9, 5, 1, 1, 1, 1, 1, 1]
@@ -94,38 +100,31 @@ def fit(
     refuse_unknown("certify", certify, ("full", "fast"))
     refuse_unknown("on_interrupt", on_interrupt, ("raise", "return"))
     budget, kept = budget_bytes(memory), checkpoint_at(checkpoint)
-    source = within(open_source(data, columns), budget)
-    preparation = prepare(source, center, scale, weights)
-    most = preparation.most_components(source.shape)
-    rule = rule_for(k, source.shape, most, preparation.center)
-    target = target_for(tolerance, preparation.total_weight)
-    room = Room(budget, block_bytes(source, budget))
-    problem = problem_of(source, rule.first_guess(most), target.relative, budget)
-    settings = {
-        "k": k,
-        "center": bool(center),
-        "scale": scale if scale is None or isinstance(scale, str) else "given",
-        "weighted": weights is not None,
-        "solver": solver if isinstance(solver, str) else repr(solver),
-        "tolerance": tolerance,
-        "certify": certify,
-        "seed": seed,
-    }
-    rng, forgiving = generator(seed), on_interrupt == "return"
-    identity = {**settings, "memory": budget}
+    forgiving, rng = on_interrupt == "return", generator(seed)
+    with ExitStack() as held:
+        held.enter_context(on_cluster(cluster))
+        source = within(shared_out(open_source(data, columns), cluster), budget)
+        preparation = prepare(source, center, scale, weights)
+        most = preparation.most_components(source.shape)
+        rule = rule_for(k, source.shape, most, preparation.center)
+        target = target_for(tolerance, preparation.total_weight)
+        room = Room(budget, block_bytes(source, budget))
+        problem = problem_of(source, rule.first_guess(most), target.relative, budget)
+        asked = {"k": k, "center": bool(center), "tolerance": tolerance, "certify": certify}
+        settings = {**asked, "seed": seed, **remembered(scale, weights, solver)}
+        identity = {**settings, "memory": budget}
 
-    with journal_for(kept, source, preparation, identity, forgiving) as journal:
+        journal = held.enter_context(journal_for(kept, source, preparation, identity, forgiving))
         rule = informed(rule, source, preparation, room, rng)
         chosen, why = choose(problem, solver, journal)
-        with shown_progress(progress, passes_of(chosen, problem)) as display:
-            watch = Watch(display, journal)
-            table = table_of(source, preparation, room.block_bytes, watch)
-            hunt = Hunt(table, rule, target, certify == "full", forgiving, rng)
+        display = held.enter_context(shown_progress(progress, passes_of(chosen, problem)))
+        table = table_of(source, preparation, room.block_bytes, Watch(display, journal))
+        hunt = Hunt(table, rule, target, certify == "full", forgiving, rng)
+        found = hunt.search(chosen)
+        finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
+        if finer is not None:  # small eigenvalues drown in rounding once large ones are squared
+            chosen, why = finer
             found = hunt.search(chosen)
-            finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
-            if finer is not None:  # small eigenvalues drown in rounding once large ones are squared
-                chosen, why = finer
-                found = hunt.search(chosen)
         model = frozen(table, found, why, {**settings, "solver": chosen.name})
         if journal is not None:
             journal.finished = not found.interrupted
@@ -133,6 +132,15 @@ def fit(
         reached = model.certificate.relative_error
         NotCertified.reached(tolerance, reached, table.meter.passes).warn()
     return model
+
+
+def remembered(scale: Any, weights: Any, solver: Any) -> dict[str, Any]:
+    """Arguments that may be arrays or objects, as a model tells of them."""
+    return {
+        "scale": scale if scale is None or isinstance(scale, str) else "given",
+        "weighted": weights is not None,
+        "solver": solver if isinstance(solver, str) else repr(solver),
+    }
 
 
 def refuse_unknown(name: str, given: str, possible: tuple[str, ...]) -> None:

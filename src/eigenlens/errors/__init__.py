@@ -3,17 +3,20 @@
     Exception
     └── EigenlensError
         ├── DataError (ValueError)            the numbers cannot be used as they are
+        │   ├── ChunkError                    a chunk of a Dask collection is unlike the others
         │   ├── FileError                     a file cannot be read, or not be written
         │   │   └── ModelFileError            what model.save(...) writes
         │   └── UnsupportedData (TypeError)   the kind of object or column is not one we read
         │       └── MismatchError             model and data have not the same columns
+        ├── ClusterLost (ConnectionError)     the cluster went away while at work
         └── OptionError (ValueError)          an argument does not fit
             ├── RankError                     the number of components, k
             │   └── NotReached                the solver stopped before so many were there
             ├── WeightsError                  weights=
             ├── ScaleError                    scale=
             ├── MemoryBudgetError             memory=
-            └── CheckpointError               checkpoint=
+            ├── CheckpointError               checkpoint=
+            └── ClusterError                  cluster=
 
     UserWarning
     └── NotCertified                          the tolerance asked for was not proven
@@ -24,6 +27,7 @@ constructor named after the mistake: `raise RankError.too_large(12, shape)`.
 
 from __future__ import annotations
 
+from eigenlens.errors.cluster import ChunkError, ClusterError, ClusterLost
 from eigenlens.errors.data import DataError
 from eigenlens.errors.file import FileError
 from eigenlens.errors.mismatch import MismatchError
@@ -42,6 +46,9 @@ from eigenlens.errors.unsupported import UnsupportedData
 
 __all__ = [
     "CheckpointError",
+    "ChunkError",
+    "ClusterError",
+    "ClusterLost",
     "DataError",
     "EigenlensError",
     "FileError",

@@ -71,14 +71,17 @@ class DataError(EigenlensError, ValueError):
         places: Sequence[tuple[int, str | int]],
         rows: int,
         shape: Sequence[int],
+        piece: int | None = None,
     ) -> Self:
         """`places`: the first few (row, column name or position); `rows`: how many are affected."""
+        chunk = "" if piece is None else f" (first met in chunk {piece})"
         shown = "; ".join(f"row {row}, column {column!r}" for row, column in places)
         more = nans + infinities - len(places)
+        shown += f"; and {more} more" if more > 0 else ""
         return cls(
             f"the table contains {nans} NaN and {infinities} infinite values in {rows} of its "
-            f"{shape[0]} rows: {shown}{f'; and {more} more' if more > 0 else ''}. Drop these rows, "
-            f"or fill them in (for example with sklearn.impute.SimpleImputer), and fit again."
+            f"{shape[0]} rows: {shown}{chunk}. Drop these rows, or fill them in (for "
+            f"example with sklearn.impute.SimpleImputer), and fit again."
         )
 
     @classmethod

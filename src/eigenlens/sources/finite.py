@@ -16,7 +16,7 @@ from eigenlens.errors import DataError
 from eigenlens.sources.protocol import Block, IntArray, Source
 from eigenlens.sources.sparse import SparseSource
 
-__all__ = ["locate_not_finite"]
+__all__ = ["BadValues", "bad_values", "locate_not_finite"]
 
 BLOCK_ENTRIES = 1 << 20
 PLACES_SHOWN = 5
@@ -30,10 +30,31 @@ class BadValues:
     infinities: int = 0
     rows: int = 0
     places: list[tuple[int, int]] = field(default_factory=list)
+    piece: int | None = None  # the first one they were met in, where a table lies in pieces
+
+    def add(self, other: BadValues, first_row: int, piece: int) -> None:
+        """What was found in a piece that begins with this row."""
+        if other.places and self.piece is None:
+            self.piece = piece
+        self.nans += other.nans
+        self.infinities += other.infinities
+        self.rows += other.rows
+        there = [(row + first_row, column) for row, column in other.places]
+        self.places = (self.places + there)[:PLACES_SHOWN]
 
 
 def locate_not_finite(source: Source) -> DataError:
     """The error that names the bad values; the one about overflow where every value is finite."""
+    find = getattr(source, "bad_values", None)  # rows that lie elsewhere are searched there
+    bad: BadValues = bad_values(source) if find is None else find()
+    if not bad.places:
+        return DataError.overflow()
+    names = source.names or range(source.shape[1])
+    places = [(row, names[column]) for row, column in bad.places]
+    return DataError.not_finite(bad.nans, bad.infinities, places, bad.rows, source.shape, bad.piece)
+
+
+def bad_values(source: Source) -> BadValues:
     bad = BadValues()
     for first_row, block in numbered_blocks(source):
         rows, columns, values = not_finite(block)
@@ -44,11 +65,7 @@ def locate_not_finite(source: Source) -> DataError:
         missing = PLACES_SHOWN - len(bad.places)
         found = zip((rows[:missing] + first_row).tolist(), columns[:missing].tolist(), strict=True)
         bad.places.extend(found)
-    if not bad.places:
-        return DataError.overflow()
-    names = source.names or range(source.shape[1])
-    places = [(row, names[column]) for row, column in bad.places]
-    return DataError.not_finite(bad.nans, bad.infinities, places, bad.rows, source.shape)
+    return bad
 
 
 def numbered_blocks(source: Source) -> Iterator[tuple[int, Block]]:

@@ -4,6 +4,7 @@
 |----------|--------------------------------------------------------------------|
 | (itself) | anything that already satisfies `Source`                           |
 | path     | a path, pattern or folder, or a list of them                       |
+| dask     | Dask arrays and data frames                                        |
 | sparse   | scipy.sparse matrices and arrays of every format                   |
 | frame    | pandas, polars, pyarrow tables and batches, other narwhals frames  |
 | array    | numpy arrays, memory maps, lists of rows, objects with `__array__` |
@@ -15,7 +16,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from eigenlens.errors import DataError, OptionError, UnsupportedData
-from eigenlens.sources import array, frame, path, sparse, stream
+from eigenlens.sources import array, dask_collection, frame, path, sparse, stream
 from eigenlens.sources.protocol import Columns, Source
 
 __all__ = ["KINDS", "Kind", "open_source"]
@@ -32,7 +33,7 @@ class Kind(Protocol):
 
 
 # In this order: frames also have `__array__`, which would copy them whole.
-KINDS: tuple[Kind, ...] = (path, sparse, frame, array, stream)
+KINDS: tuple[Kind, ...] = (path, dask_collection, sparse, frame, array, stream)
 
 
 def open_source(

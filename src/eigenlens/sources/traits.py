@@ -14,6 +14,8 @@
 | `files`            | the files it is read from                              | none             |
 | `working_bytes`    | memory its reader needs besides the blocks             | none             |
 | `within(bytes)`    | the same, reading with that much memory if it can      | itself           |
+| `far`              | True: the rows lie with others, and stay there         | False            |
+| `passes_to_open`   | how often the rows were read to learn their number     | 0                |
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ __all__ = [
     "by_columns",
     "bytes_per_second",
     "evenly_spaced",
+    "far",
     "files_of",
     "fingerprint_of",
     "glimpse",
@@ -41,6 +44,7 @@ __all__ = [
     "in_place",
     "is_stored",
     "left_out",
+    "passes_to_open",
     "re_readable",
     "why_left_out",
     "within",
@@ -89,6 +93,14 @@ def header_of(source: Source) -> Verdict | None:
 
 def files_of(source: Source) -> tuple[Path, ...]:
     return tuple(getattr(source, "files", ()))
+
+
+def far(source: Source) -> bool:
+    return bool(getattr(source, "far", False))
+
+
+def passes_to_open(source: Source) -> int:
+    return int(getattr(source, "passes_to_open", 0))
 
 
 def working_bytes(source: Source) -> int:

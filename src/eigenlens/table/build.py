@@ -16,7 +16,9 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.gathered import GatheredSource
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.spread import SpreadSource
 from eigenlens.sources.traits import glimpse
+from eigenlens.table.dask_table import SpreadRows
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
 from eigenlens.table.gathered import gathered_table, typical_size
 from eigenlens.table.preparation import Preparation, deviations
@@ -78,12 +80,17 @@ def rows_of(
     source: Source, sample: Float64Array, center: bool, block_bytes: int, watch: Watch
 ) -> Rows:
     block = min(block_bytes, CACHE_BYTES)
+    if source.is_sparse and isinstance(source, SpreadSource):
+        return SpreadRows(source, None, True, block_bytes, watch)
     if source.is_sparse:
         return SparseRows(source, block_bytes, watch)
     shift = provisional_shift(sample, source) if center else None
     size = magnitude(sample if shift is None else sample - shift)
     mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE
-    return DenseRows(source, shift, source.dtype == np.float64 or not mild, block, watch)
+    precise = source.dtype == np.float64 or not mild
+    if isinstance(source, SpreadSource):
+        return SpreadRows(source, shift, precise, block, watch)
+    return DenseRows(source, shift, precise, block, watch)
 
 
 def unit_for(spread: float) -> float:

@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.triangle import triangle_of
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import blocks_from, in_place, is_stored
 from eigenlens.table.ahead import read_ahead
 from eigenlens.table.drift import gram_drift
-from eigenlens.table.rows import Frame
+from eigenlens.table.rows import Frame, summed_products
 from eigenlens.table.tally import Tally, state_of
 from eigenlens.table.threads import one_blas_thread
 from eigenlens.table.watch import Watch
@@ -205,6 +206,9 @@ class DenseRows:
             heavy = frame.part(rows)
             yield block if heavy is None else block * np.sqrt(heavy).astype(self.dtype)[:, None]
 
+    def triangle(self, offset: Float64Array, frame: Frame) -> Float64Array:
+        return triangle_of(self.rows_of_table(offset, frame))
+
     # -- column panels ---------------------------------------------------------------------
 
     def dual_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
@@ -221,6 +225,12 @@ class DenseRows:
             if frame.average is not None:
                 total -= mean @ inner
         return total if frame.heights is None else total * frame.heights[:, None]
+
+    def inner_products(self, frame: Frame, tally: Tally | None) -> Float64Array:
+        return summed_products(self.panels_of_table(frame, tally), self.shape[0])
+
+    def dual_triangle(self, frame: Frame, tally: Tally | None) -> Float64Array:
+        return triangle_of(panel.T for panel in self.panels_of_table(frame, tally))
 
     def panels_of_table(self, frame: Frame, tally: Tally | None) -> Iterator[FloatArray]:
         for columns, panel in self.tallied_panels(frame, tally):

@@ -93,7 +93,13 @@ class GatheredRows:
     def rows_of_table(self, offset: Float64Array, frame: Frame) -> Iterator[FloatArray]:
         raise gone("a decomposition of the rows themselves")
 
-    def panels_of_table(self, frame: Frame, tally: Tally | None) -> Iterator[FloatArray]:
+    def triangle(self, offset: Float64Array, frame: Frame) -> Float64Array:
+        raise gone("a decomposition of the rows themselves")
+
+    def inner_products(self, frame: Frame, tally: Tally | None) -> Float64Array:
+        raise gone("their inner products")
+
+    def dual_triangle(self, frame: Frame, tally: Tally | None) -> Float64Array:
         raise gone("their inner products")
 
 

@@ -6,7 +6,9 @@
     transposed_times(U)  B' U                    one pass over row blocks
     dual_times(U)        H Bc D Bc' H U          one pass over column panels
     rows_of_table()      blocks of A             one pass over row blocks
-    panels_of_table()    column panels of A      one pass over column panels
+    triangle()           R with R'R = A'A        one pass over row blocks
+    inner_products()     A A'                    one pass over column panels
+    dual_triangle()      R with R'R = AA'        one pass over column panels
 
 A panel has every row of its columns, so it is centered there and then: Bc = B - 1 (a'B). The
 `Frame` holds the averaging weights a, the diagonal D over columns and H over rows.
@@ -17,7 +19,7 @@ is given, gathers column sums in the same pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +30,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.table.tally import Tally
 
-__all__ = ["Frame", "Rows"]
+__all__ = ["Frame", "Rows", "dual_times_by_vectors", "summed_products"]
 
 
 @dataclass(frozen=True)
@@ -111,5 +113,34 @@ class Rows(Protocol):
     def rows_of_table(self, offset: Float64Array, frame: Frame) -> Iterator[FloatArray]:
         """Blocks of W^1/2 (B - 1 offset') D^-1, each the caller's to overwrite."""
 
-    def panels_of_table(self, frame: Frame, tally: Tally | None) -> Iterator[FloatArray]:
-        """Panels of H Bc D^1/2, each the caller's to overwrite."""
+    def triangle(self, offset: Float64Array, frame: Frame) -> Float64Array:
+        """R with R'R = A'A, by orthogonal transformations of what `rows_of_table` gives."""
+
+    def inner_products(self, frame: Frame, tally: Tally | None) -> Float64Array:
+        """A A', with A = H Bc D^1/2 gathered from column panels."""
+
+    def dual_triangle(self, frame: Frame, tally: Tally | None) -> Float64Array:
+        """R with R'R = AA', from the same panels."""
+
+
+def summed_products(panels: Iterable[FloatArray], rows: int) -> Float64Array:
+    """Sum of P P' over column panels."""
+    total = np.zeros((rows, rows))
+    for panel in panels:
+        total += panel @ panel.T
+    return total
+
+
+def dual_times_by_vectors(
+    rows: Rows, vectors: Float64Array, frame: Frame, tally: Tally | None
+) -> Float64Array:
+    """H J B D B' J' H U with J = I - 1a': centered by its vectors, so no mean is needed."""
+    heavy = vectors if frame.heights is None else vectors * frame.heights[:, None]
+    if frame.average is not None:
+        heavy = heavy - np.outer(frame.average, heavy.sum(axis=0))
+    inner = rows.transposed_times(heavy, frame, tally)
+    inner *= frame.diagonal[:, None]
+    product = rows.times(inner, frame, None)
+    if frame.average is not None:
+        product -= frame.average @ product
+    return product if frame.heights is None else product * frame.heights[:, None]

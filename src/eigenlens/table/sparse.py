@@ -21,13 +21,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from eigenlens.algebra.triangle import triangle_of
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import major_view, turned
 from eigenlens.sources.traits import blocks_from, is_stored
 from eigenlens.table.ahead import read_ahead
-from eigenlens.table.rows import Frame
+from eigenlens.table.rows import Frame, dual_times_by_vectors, summed_products
 from eigenlens.table.tally import Tally, state_of
 from eigenlens.table.threads import cores, one_blas_thread
 from eigenlens.table.watch import Watch
@@ -241,16 +242,16 @@ class SparseRows:
             start = rows.stop
 
     def dual_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
-        """H J B D B' J' H U with J = I - 1a': centered by its vectors, so no mean is needed."""
-        heavy = vectors if frame.heights is None else vectors * frame.heights[:, None]
-        if frame.average is not None:
-            heavy = heavy - np.outer(frame.average, heavy.sum(axis=0))
-        inner = self.transposed_times(heavy, frame, tally)
-        inner *= frame.diagonal[:, None]
-        product = self.times(inner, frame, None)
-        if frame.average is not None:
-            product -= frame.average @ product
-        return product if frame.heights is None else product * frame.heights[:, None]
+        return dual_times_by_vectors(self, vectors, frame, tally)
+
+    def triangle(self, offset: Float64Array, frame: Frame) -> Float64Array:
+        return triangle_of(self.rows_of_table(offset, frame))
+
+    def inner_products(self, frame: Frame, tally: Tally | None) -> Float64Array:
+        return summed_products(self.panels_of_table(frame, tally), self.shape[0])
+
+    def dual_triangle(self, frame: Frame, tally: Tally | None) -> Float64Array:
+        return triangle_of(panel.T for panel in self.panels_of_table(frame, tally))
 
     def panels_of_table(self, frame: Frame, tally: Tally | None) -> Iterator[FloatArray]:
         if tally is not None:

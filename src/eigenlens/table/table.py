@@ -19,12 +19,11 @@ from typing import TypeVar
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
-from eigenlens.algebra.triangle import triangle_of
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import DataError
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import glimpse
+from eigenlens.sources.traits import glimpse, passes_to_open
 from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.rows import Frame, Rows
@@ -60,7 +59,7 @@ class Table:
         self.inverse_scale = inverse_scale / unit
         self.unit = unit
         self.watch = Watch() if watch is None else watch
-        self.meter = Meter()
+        self.meter = Meter(passes_to_open(source))
         self.chained = False  # whether products of products were made, or will be
         self.learned: Moments | None = None
         self.step: Float64Array | None = None
@@ -194,22 +193,15 @@ class Table:
 
     def inner_products(self) -> Float64Array:
         """A A' / divisor, (n, n)."""
-        frame, n = self.frame, self.shape[0]
-
-        def summed(tally: Tally | None) -> Float64Array:
-            total = np.zeros((n, n))
-            for panel in self.rows.panels_of_table(frame, tally):
-                total += panel @ panel.T
-            return total
-
-        product = self.reading(summed, lengths=True)
+        frame = self.frame
+        product = self.reading(lambda tally: self.rows.inner_products(frame, tally), lengths=True)
         product /= self.divisor
         return product
 
     def triangle(self) -> Float64Array:
         """R with R'R = C, by orthogonal transformations of row blocks; the mean is found first."""
-        rows = self.prepared_rows()
-        triangle = self.reading(lambda _: triangle_of(rows))
+        offset, frame = self.correction, self.frame
+        triangle = self.reading(lambda _: self.rows.triangle(offset, frame))
         triangle /= math.sqrt(self.divisor)
         return triangle
 
@@ -226,11 +218,7 @@ class Table:
     def dual_triangle(self) -> Float64Array:
         """R with R'R = AA' / divisor, from column panels."""
         frame = self.frame
-
-        def gathered(tally: Tally | None) -> Float64Array:
-            return triangle_of(panel.T for panel in self.rows.panels_of_table(frame, tally))
-
-        triangle = self.reading(gathered, lengths=True)
+        triangle = self.reading(lambda tally: self.rows.dual_triangle(frame, tally), lengths=True)
         triangle /= math.sqrt(self.divisor)
         return triangle
 

@@ -1,0 +1,95 @@
+"""Mistakes and mishaps with a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Self
+
+from eigenlens.errors.data import DataError
+from eigenlens.errors.option import OptionError
+from eigenlens.errors.root import EigenlensError
+
+__all__ = ["ChunkError", "ClusterError", "ClusterLost"]
+
+
+class ChunkError(DataError):
+    """A chunk of a Dask collection is not what the collection says."""
+
+    @classmethod
+    def unlike_others(cls, given: str, expected: str) -> Self:
+        return cls(
+            f"a chunk has {given}, where the others have {expected}. Make all chunks alike, for "
+            f"example with map_blocks(np.asarray, dtype=...) or map_partitions, and fit again."
+        )
+
+    @classmethod
+    def unknown_width(cls, kind: type) -> Self:
+        return cls(
+            f"this {kind.__name__} does not know how many columns it has. "
+            f"Call its compute_chunk_sizes() first."
+        )
+
+    @classmethod
+    def far_away(cls, what: str) -> Self:
+        return cls(
+            f"{what} needs the rows here, and those of a Dask collection stay where they are. "
+            f"Pass a sample: data[::100].compute(), or ask for what needs the spectrum only."
+        )
+
+
+class ClusterError(OptionError):
+    """cluster= cannot be worked with."""
+
+    @classmethod
+    def unreachable(cls, address: object, seconds: float, reason: object) -> Self:
+        return cls(
+            f"no scheduler answered at {address} within {seconds:g} seconds ({reason}). Check the "
+            f"address and that it is running: dask scheduler; dask worker {address}."
+        )
+
+    @classmethod
+    def no_workers(cls, address: object) -> Self:
+        return cls(
+            f"the cluster at {address} has no workers. Start one: dask worker {address}, or leave "
+            f"cluster= away to work on this machine."
+        )
+
+    @classmethod
+    def other_versions(cls, ours: str, theirs: Mapping[str, str]) -> Self:
+        told = "; ".join(f"{worker}: {version}" for worker, version in sorted(theirs.items()))
+        return cls(
+            f"workers need eigenlens {ours} as here, but have {told}. Install it there: "
+            f"pip install eigenlens=={ours}, and restart those workers."
+        )
+
+    @classmethod
+    def not_one(cls, given: object) -> Self:
+        return cls(
+            f"cluster={given!r} is neither a distributed.Client nor an address. Pass the client, "
+            f"or something like cluster='tcp://127.0.0.1:8786'."
+        )
+
+    @classmethod
+    def rows_here(cls, kind: str) -> Self:
+        return cls(
+            f"cluster= was given, but the rows lie in the memory of this process ({kind}). Leave "
+            f"cluster= away, or pass a Dask collection or a path that the workers can read."
+        )
+
+    @classmethod
+    def needs_package(cls) -> Self:
+        return cls(
+            "cluster= needs the package 'distributed', which is not installed. "
+            "Type: pip install 'eigenlens[dask]'."
+        )
+
+
+class ClusterLost(EigenlensError, ConnectionError):
+    """The cluster went away while it was at work."""
+
+    @classmethod
+    def during(cls, reason: object) -> Self:
+        return cls(
+            f"the cluster was lost while it was at work ({reason}). Start it again and repeat the "
+            f"call; with checkpoint='run.ckpt' finished passes are not repeated."
+        )

@@ -1,0 +1,147 @@
+"""Which cluster to work on: the one named, else the active client, else threads of this process.
+
+The user's cluster stays as it was: nothing is left in its memory, and a client we made is closed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from eigenlens.errors import ClusterError
+from eigenlens.sources.crew import Crew, Piece
+from eigenlens.sources.protocol import FloatArray, Source
+from eigenlens.sources.spread import SpreadSource, spread_source
+from eigenlens.sources.stored import StoredSource
+from eigenlens.sources.traits import blocks_from
+from eigenlens.version import __version__
+
+__all__ = ["RowsOf", "active_crew", "on_cluster", "shared_out"]
+
+PATIENCE_SECONDS = 5.0
+PIECES_PER_HAND = 16  # of a file: enough to even out, few enough to open
+
+
+@contextmanager
+def on_cluster(cluster: Any) -> Iterator[None]:
+    """Dask collections opened inside are worked on there."""
+    if cluster is None:
+        yield
+        return
+    client, ours = client_of(cluster)
+    try:
+        refuse_other_versions(client)
+        with client.as_current():
+            yield
+    finally:
+        if ours:
+            client.close()
+
+
+def client_of(cluster: Any) -> tuple[Any, bool]:
+    """The client, and whether we made it."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError.needs_package() from None
+    if isinstance(cluster, Client):
+        return cluster, False
+    if not isinstance(cluster, str):
+        raise ClusterError.not_one(cluster)
+    try:
+        return Client(cluster, timeout=PATIENCE_SECONDS, set_as_default=False), True
+    except (OSError, TimeoutError, ValueError) as error:
+        raise ClusterError.unreachable(cluster, PATIENCE_SECONDS, error) from error
+
+
+def refuse_other_versions(client: Any) -> None:
+    from importlib import metadata
+
+    # A function of the standard library: a worker without eigenlens could not even load ours.
+    found = client.run(metadata.version, "eigenlens", on_error="return")
+    if not found:
+        raise ClusterError.no_workers(client.scheduler.address)
+    ours = metadata.version("eigenlens")
+    theirs = {
+        str(worker): f"eigenlens {version}" if isinstance(version, str) else "none"
+        for worker, version in found.items()
+        if version != ours
+    }
+    if theirs:
+        raise ClusterError.other_versions(__version__, theirs)
+
+
+def active_crew() -> Crew:
+    """The current client of Dask, if any; without distributed loaded there can be none."""
+    distributed = sys.modules.get("distributed")
+    if distributed is None:
+        return Crew()
+    try:
+        return Crew(distributed.default_client())
+    except ValueError:
+        return Crew()
+
+
+# -- files, each worker its own rows ---------------------------------------------------------
+
+
+def shared_out(source: Source, cluster: Any) -> Source:
+    """The source as it is, or with its rows dealt out where a cluster was named."""
+    if cluster is None or isinstance(source, SpreadSource):
+        return source
+    if not isinstance(source, StoredSource):
+        raise ClusterError.rows_here(repr(source))
+    crew = active_crew()
+    cuts = row_cuts(source, PIECES_PER_HAND * max(1, len(crew.hands)))
+    pieces = [Piece(RowsOf, (source, int(start), int(stop))) for start, stop in pairwise(cuts)]
+    lengths = np.diff(cuts).tolist()
+    return spread_source(
+        pieces, crew, lengths, source.names, source.fingerprint, f"{source!r} on a cluster"
+    )
+
+
+def row_cuts(source: StoredSource, most: int) -> list[int]:
+    """Where to cut: anywhere, or at row groups and files, which are not read in part."""
+    rows, starts = source.shape[0], source.reader.starts
+    if starts is None:
+        return [int(cut) for cut in np.unique(np.linspace(0, rows, most + 1).astype(int))]
+    places = np.array(sorted({*starts, 0}))
+    if len(places) > most:
+        places = places[np.unique(np.linspace(0, len(places), most, endpoint=False).astype(int))]
+    return [*places.tolist(), rows]
+
+
+class RowsOf:
+    """Rows `start` to `stop` of a file, opened by the worker that reads them."""
+
+    def __init__(self, source: StoredSource, start: int, stop: int) -> None:
+        self.source, self.start, self.stop = source, start, stop
+        self.dtype, self.names, self.is_sparse = source.dtype, source.names, source.is_sparse
+        self.fingerprint = source.fingerprint
+        self.shape = (stop - start, source.shape[1])
+        self.stored_bytes = max(1, source.stored_bytes * (stop - start) // source.shape[0])
+        self.by_columns = False
+
+    def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Any]:
+        left = self.shape[0] - start
+        for block in blocks_from(self.source, rows_per_block, self.start + start):
+            yield block[:left]
+            left -= block.shape[0]
+            if left <= 0:
+                return
+
+    def panels(self, columns_per_panel: int) -> Iterator[Any]:
+        for whole in self.blocks(self.shape[0]):
+            for column in range(0, self.shape[1], columns_per_panel):
+                yield whole[:, column : column + columns_per_panel]
+
+    def sample(self, indices: Any) -> FloatArray:
+        (whole,) = self.blocks(self.shape[0])
+        rows = whole[indices]
+        full = rows if isinstance(rows, np.ndarray) else rows.toarray()
+        return np.asarray(full, dtype=np.float64)
