@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from eigenlens.errors import RankError
+from eigenlens.errors import ChunkError, RankError
 from eigenlens.fit import block_bytes, fit, generator
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.catalogue import RULES, informed
@@ -22,7 +22,7 @@ from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.stability import FEWEST_ROWS, over_halves
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import re_readable
+from eigenlens.sources.traits import far, re_readable
 from eigenlens.table.build import table_of
 from eigenlens.table.preparation import Preparation
 
@@ -69,9 +69,9 @@ def panel_on_data(
     for name, rule in named_rules().items():
         try:
             rules.append(informed(rule, source, preparation, room, rng))
-        except RankError as error:
+        except (ChunkError, RankError) as error:
             unasked[name] = (rule.question, str(error))
-    if not re_readable(source):
+    if far(source) or not re_readable(source):
         return report_of(spectrum, rules, {}, {}, unasked)
     checks = noise_checks(source, preparation, model, spectrum, room)
     asked = [rule for rule in rules if rule.name in ASKED_OF_HALVES]

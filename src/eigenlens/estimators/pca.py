@@ -23,6 +23,7 @@ from eigenlens.estimators.parameters import SKLEARN_NAMES, check_parameters
 from eigenlens.estimators.plan import plan_from_parameters
 from eigenlens.estimators.rows import Rows, read_rows, telling_where
 from eigenlens.fit import fit
+from eigenlens.model.lazy_scores import is_lazy, lazy_scores
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["PCA"]
@@ -110,7 +111,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """The scores of `X` after fitting to it: those of `fit(X).transform(X)`."""
-        return home_of(X).bring(scores_of(self, self._learn(X)))
+        rows = self._learn(X)
+        return self._lazy(X) if is_lazy(X) else home_of(X).bring(scores_of(self, rows))
 
     def _learn(self, X: Any) -> Rows:
         check_parameters(self)
@@ -145,8 +147,14 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     def transform(self, X: Any) -> Any:
         """Scores of `X`, (n, n_components_); whitened if asked for."""
         check_is_fitted(self)
+        if is_lazy(X):
+            return self._lazy(X)
         refuse_other_home(self, X, "transform")
         return home_of(X).bring(scores_of(self, read_rows(self, X, reset=False)))
+
+    def _lazy(self, X: Any) -> Any:
+        """Of a Dask collection: a Dask array, computed when somebody asks."""
+        return lazy_scores(X, self.transform, self.n_components_, self.components_.dtype)
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that have the scores `X`, in the units of the data."""

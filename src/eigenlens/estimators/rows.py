@@ -16,9 +16,11 @@ from sklearn.utils.validation import validate_data
 
 from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.estimators.arrays import numpy_of
+from eigenlens.model.lazy_scores import is_lazy
 from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import far
 
 __all__ = ["Rows", "read_rows", "refuse_not_finite", "telling_where"]
 
@@ -37,6 +39,8 @@ class Rows:
 def read_rows(estimator: Any, given: Any, *, reset: bool) -> Rows:
     """With `reset`, their width and names become those the estimator expects."""
     given = numpy_of(given)
+    if is_lazy(given):
+        return read_collection(estimator, given, reset)
     if frame.accepts(given) and not hasattr(given, "sparse"):
         return read_frame(estimator, given, reset)
     if np.ma.is_masked(given):
@@ -54,6 +58,14 @@ def read_frame(estimator: Any, given: Any, reset: bool) -> Rows:
             return read_array(estimator, given, reset)  # numbers kept as objects, for example
         except (ValueError, TypeError):
             raise unsupported from None
+    return Rows(given, source, source.dtype)
+
+
+def read_collection(estimator: Any, given: Any, reset: bool) -> Rows:
+    """Width and names only: the rows of a Dask collection stay where they are."""
+    facts = given._meta if hasattr(given, "columns") else given
+    validate_data(estimator, facts, reset=reset, skip_check_array=True)
+    source = open_source(given)
     return Rows(given, source, source.dtype)
 
 
@@ -75,6 +87,8 @@ def validated(estimator: Any, given: Any, *, reset: bool, finite: bool) -> Any:
 
 def refuse_not_finite(estimator: Any, rows: Rows, found: DataError | None = None) -> None:
     """scikit-learn's error for NaN or infinity, and where they are; nothing if there are none."""
+    if far(rows.source):
+        return  # what was found says where, and scikit-learn would fetch all rows
     try:
         validated(estimator, rows.given, reset=False, finite=True)
     except ValueError as error:

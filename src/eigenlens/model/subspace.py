@@ -17,6 +17,7 @@ from eigenlens.certificate.certify import certify
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import DataError
 from eigenlens.model import derived, page
+from eigenlens.model.lazy_scores import is_lazy, lazy_scores
 from eigenlens.model.proof import Proof
 from eigenlens.model.rows import centered_blocks, finite, log_densities, projected, scores_of
 from eigenlens.model.scores_file import write_scores
@@ -94,10 +95,13 @@ class Subspace:
         A frame or file with names is read by the names of the model's columns, in any order, and
         whatever else stands beside them; rows without names by position.
         With `out`, a path ending in .npy, .csv or .parquet, they are written there block by block
-        and the path comes back.
+        and the path comes back. The scores of a Dask collection are a Dask array, not yet computed.
         """
         if out is not None:
             return write_scores(self, rows, Path(out))
+        if is_lazy(rows):
+            lazy: Any = lazy_scores(rows, self.project, self.n_components, np.dtype(np.float64))
+            return lazy  # type: ignore[no-any-return]
         with np.errstate(invalid="ignore", over="ignore"):
             return finite(projected(self, rows), self, rows)
 

@@ -23,7 +23,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from eigenlens.errors import RankError
+from eigenlens.errors import ChunkError, RankError
 from eigenlens.rank.bai_ng import BaiNg
 from eigenlens.rank.bcv import BCV
 from eigenlens.rank.broken_stick import BrokenStick
@@ -42,7 +42,7 @@ from eigenlens.rank.parallel import Parallel
 from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import re_readable
+from eigenlens.sources.traits import far, re_readable
 from eigenlens.table.preparation import Preparation
 
 __all__ = ["RULES", "informed", "rule_for"]
@@ -122,4 +122,6 @@ def informed(
             "Pass a callable that returns them afresh, or k='dpa' or k='screenot', which need "
             "the spectrum only.",
         )
+    if far(source):
+        raise ChunkError.far_away(f"k={rule.name!r}")
     return rule.learn(source, preparation, room, rng)

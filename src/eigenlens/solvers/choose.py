@@ -10,6 +10,8 @@ With n rows, d columns, p = min(n, d), l vectors in a block, q expected passes, 
 | krylov      | q (4 n d l / thin); q passes                 | p (k + 6 l), better p l q   |
 
 eigenvectors: d^3 / eigen, or 2 d^2 l q / thin + d^3 / 3 gram where few of many are wanted.
+On a cluster h threads of w workers share the work over rows, and every pass sends its result,
+8 d^2 or 16 d l bytes, over the network log2(w) + 1 times one after the other.
 A pass costs at least s / read, for files at the rate their first blocks are read and decoded with.
 Sparse tables: products cost entries instead of n d, the Gram matrix
 n (entries per row)^2. Small tables (3e8 operations) go to svd, the most accurate; others come
@@ -30,7 +32,15 @@ from eigenlens.solvers.krylov import BLOCKS_KEPT, BlockKrylov
 from eigenlens.solvers.machine import Machine, measured
 from eigenlens.solvers.step import Solver, width_for
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import by_columns, bytes_per_second, is_stored, re_readable
+from eigenlens.sources.traits import (
+    by_columns,
+    bytes_per_second,
+    hands,
+    is_stored,
+    re_readable,
+    workers,
+)
+from eigenlens.table.threads import cores
 from eigenlens.verdict import Verdict
 
 __all__ = [
@@ -52,6 +62,7 @@ SPARSE_SLOWDOWN = 12  # sparse-dense products per second, relative to thin dense
 NARROW_PENALTY = 0.8  # how many more passes a block of no width would take
 PROOF_PASSES = 1.5  # a few, with a third of the columns
 STEP_SECONDS = 2e-3  # what a pass takes beside its products
+NETWORK = 1e8  # bytes per second between two machines: not measured, an ordinary network
 
 
 @dataclass(frozen=True)
@@ -69,6 +80,8 @@ class Problem:
     read_rate: float = np.inf  # bytes per second, where the rows lie in a file
     by_columns: bool = True
     re_readable: bool = True
+    hands: int = 0  # threads of a cluster that work on the rows; 0: this process does
+    workers: int = 1
 
 
 @dataclass(frozen=True)
@@ -97,6 +110,8 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
         read_rate=bytes_per_second(source) if large else np.inf,
         by_columns=by_columns(source),
         re_readable=re_readable(source),
+        hands=hands(source),
+        workers=workers(source),
     )
 
 
@@ -189,8 +204,13 @@ def estimates(problem: Problem) -> list[Estimate]:
     on_passes = passes * (1 + NARROW_PENALTY * (wide - width) / wide)
     reading = problem.stored_bytes / min(machine.read, problem.read_rate)
     single_copy = 0.5 if problem.item_bytes == 4 else 0.0
+    share = cores() / problem.hands if problem.hands else 1.0  # of the time it would take here
+    reading *= share
 
     def gram_seconds(side: int) -> float:
+        return share * gram_seconds_here(side)
+
+    def gram_seconds_here(side: int) -> float:
         if problem.is_sparse and side == d:
             per_row = problem.entries / n
             return n * per_row**2 * SCATTER_SLOWDOWN / machine.gram + d * d * 1e-9
@@ -199,13 +219,15 @@ def estimates(problem: Problem) -> list[Estimate]:
     def on_matrix(side: int) -> Estimate:
         name = "covariance" if side == d else "dual"
         work = gram_seconds(side) + eigen_seconds(side, problem.rank, wide, passes, machine)
-        extra = reading if side == d else 3 * reading
+        extra = (reading if side == d else 3 * reading) + sending(problem, 8 * side**2)
         return Estimate(name, max(work, reading) + extra, int((3 + single_copy) * 8 * side**2))
 
     thin = SPARSE_SLOWDOWN if problem.is_sparse else 1 / gain
-    one_pass = max(4 * problem.entries * width * thin / machine.thin, reading)
+    products = share * 4 * problem.entries * width * thin / machine.thin
+    one_pass = max(products, reading) + sending(problem, 16 * d * width)
     upkeep = 8 * p * (on_passes * width) * width / machine.thin + STEP_SECONDS
-    triangle = 3 * n * d * p / machine.gram + 4 * p**3 / machine.eigen + 2 * reading
+    triangle = share * 3 * n * d * p / machine.gram + 4 * p**3 / machine.eigen + 2 * reading
+    triangle += sending(problem, 8 * p**2)
     return [
         Estimate("svd", triangle, 3 * 8 * p**2),
         on_matrix(d),
@@ -216,6 +238,13 @@ def estimates(problem: Problem) -> list[Estimate]:
             8 * p * (problem.rank + (2 + SPARE_BLOCKS) * width) + 8 * d * problem.rank,
         ),
     ]
+
+
+def sending(problem: Problem, result_bytes: int) -> float:
+    """Seconds until one result has come together from all workers, and here."""
+    if not problem.hands:
+        return 0.0
+    return float(result_bytes * (np.log2(problem.workers) + 1) / NETWORK)
 
 
 def passes_of(solver: Solver, problem: Problem) -> int:

@@ -60,17 +60,16 @@ def client_of(cluster: Any) -> tuple[Any, bool]:
 
 
 def refuse_other_versions(client: Any) -> None:
-    from importlib import metadata
+    from pkgutil import resolve_name
 
     # A function of the standard library: a worker without eigenlens could not even load ours.
-    found = client.run(metadata.version, "eigenlens", on_error="return")
+    found = client.run(resolve_name, "eigenlens.version:__version__", on_error="return")
     if not found:
         raise ClusterError.no_workers(client.scheduler.address)
-    ours = metadata.version("eigenlens")
     theirs = {
         str(worker): f"eigenlens {version}" if isinstance(version, str) else "none"
         for worker, version in found.items()
-        if version != ours
+        if version != __version__
     }
     if theirs:
         raise ClusterError.other_versions(__version__, theirs)

@@ -21,7 +21,7 @@ from eigenlens.sources.protocol import Source
 
 __all__ = ["Crew", "Lane", "Piece", "Told"]
 
-TASKS_PER_LANE = 8
+MOST_TASKS = 8  # per lane
 # A graph holds the vectors to multiply by, which is what graphs are not meant for; a scattered
 # copy would be lost with the worker that holds it, and the fit with it.
 QUIET = {"distributed.admin.large-graph-warning-threshold": "1TB"}
@@ -93,13 +93,17 @@ class Crew:
         self,
         pieces: Sequence[Piece],
         lanes: Sequence[Lane],
+        tasks: int,
         work: Callable[..., Any],
         together: Callable[[Any, Any], Any],
         shared: tuple[Any, ...] = (),
         own: Sequence[Any] | None = None,
         told: Told | None = None,
     ) -> Any:
-        """`work(source, own, *shared)` of every piece, put together two by two."""
+        """`work(source, own, *shared)` of every piece, put together two by two.
+
+        `tasks`: how many a lane is cut into, so that work can be followed and moved.
+        """
         from dask import delayed
 
         given = delayed(shared, pure=False, traverse=False)
@@ -109,7 +113,7 @@ class Crew:
         for lane in lanes:
             with placed(lane.worker):
                 result = None
-                for run in runs(lane.pieces, pieces):
+                for run in runs(lane.pieces, pieces, min(tasks, MOST_TASKS)):
                     calls = [(pieces[i].opener, list(pieces[i].parts)) for i in run]
                     owned = [None if own is None else own[i] for i in run]
                     result = step(result, work, together, calls, owned, given)
@@ -225,12 +229,12 @@ def finished(
     return found if before is None else together(before, found)
 
 
-def runs(numbers: Sequence[int], pieces: Sequence[Piece]) -> Iterator[Sequence[int]]:
+def runs(numbers: Sequence[int], pieces: Sequence[Piece], count: int) -> Iterator[Sequence[int]]:
     """A few runs of pieces that stand alone; the others one by one, as they are made."""
     if not all(pieces[number].alone for number in numbers):
         yield from ((number,) for number in numbers)
         return
-    length = -(-len(numbers) // TASKS_PER_LANE)
+    length = -(-len(numbers) // count)
     for start in range(0, len(numbers), length):
         yield numbers[start : start + length]
 

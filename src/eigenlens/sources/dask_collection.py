@@ -81,7 +81,7 @@ def pieces_of(data: Any, opener: Any, crew: Crew) -> list[Piece]:
     """One piece per chunk of rows."""
     import dask
 
-    (ready,) = dask.optimize(data)
+    ready = data.optimize() if hasattr(data, "columns") else dask.optimize(data)[0]
     # Optimizing loses sight of what is in memory already.
     held = {key: value for key, value in dict(data.__dask_graph__()).items() if is_future(value)}
     graph = {**dict(ready.__dask_graph__()), **held}

@@ -23,6 +23,7 @@ from eigenlens.sources.traits import blocks_from
 
 __all__ = ["Facts", "SpreadSource", "facts_of", "spread_source"]
 
+BYTES_PER_TASK = 64 << 20  # less is done before the scheduler has thought of the next task
 GLANCES = 8  # pieces that are looked at to see where the rows lie
 
 
@@ -69,6 +70,14 @@ class SpreadSource:
         return max(1, round(self.common.stored_bytes / rows * self.shape[0]))
 
     @cached_property
+    def hands(self) -> int:
+        return 0 if self.crew.client is None else len(self.crew.hands)
+
+    @cached_property
+    def workers(self) -> int:
+        return self.crew.workers
+
+    @cached_property
     def lanes(self) -> list[Lane]:
         return self.crew.lanes(self.pieces)
 
@@ -92,8 +101,9 @@ class SpreadSource:
         told: Told | None = None,
     ) -> Any:
         """`work` where the rows lie, put together on the way here."""
+        tasks = -(-self.stored_bytes // (BYTES_PER_TASK * len(self.lanes)))
         return self.crew.reduced(
-            self.pieces, self.lanes, Agreed(work, self.common), together, shared, own, told
+            self.pieces, self.lanes, tasks, Agreed(work, self.common), together, shared, own, told
         )
 
     def each(

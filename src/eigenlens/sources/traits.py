@@ -15,6 +15,7 @@
 | `working_bytes`    | memory its reader needs besides the blocks             | none             |
 | `within(bytes)`    | the same, reading with that much memory if it can      | itself           |
 | `far`              | True: the rows lie with others, and stay there         | False            |
+| `hands`, `workers` | threads, and processes, of a cluster that work on it   | 0, 1             |
 | `passes_to_open`   | how often the rows were read to learn their number     | 0                |
 """
 
@@ -40,6 +41,7 @@ __all__ = [
     "files_of",
     "fingerprint_of",
     "glimpse",
+    "hands",
     "header_of",
     "in_place",
     "is_stored",
@@ -48,6 +50,7 @@ __all__ = [
     "re_readable",
     "why_left_out",
     "within",
+    "workers",
     "working_bytes",
 ]
 
@@ -97,6 +100,14 @@ def files_of(source: Source) -> tuple[Path, ...]:
 
 def far(source: Source) -> bool:
     return bool(getattr(source, "far", False))
+
+
+def hands(source: Source) -> int:
+    return int(getattr(source, "hands", 0))
+
+
+def workers(source: Source) -> int:
+    return int(getattr(source, "workers", 1))
 
 
 def passes_to_open(source: Source) -> int:
