@@ -9,6 +9,8 @@ from typing import Any
 
 from benchmarks import accuracy, report
 from benchmarks.budget import DRY_BUDGET, FULL_BUDGET, BudgetSizes, budget_results
+from benchmarks.cluster import DRY_CLUSTER, FULL_CLUSTER, cluster_results
+from benchmarks.cluster_page import cluster_markdown
 from benchmarks.dimension import (
     DRY_DIMENSION,
     FULL_DIMENSION,
@@ -92,6 +94,10 @@ def flatnesses(dry: bool, repeats: int) -> Results:
     return timed(results)
 
 
+def clusters(dry: bool, repeats: int) -> Results:
+    return timed(lambda: cluster_results(DRY_CLUSTER if dry else FULL_CLUSTER))
+
+
 def flatness_page(results: Results) -> list[str]:
     return [
         "# Flat or curved",
@@ -110,4 +116,5 @@ PAGES = {
     "rank": Page(ranks, rank_page, ("summary", "models", "brackets")),
     "dimension": Page(dimensions, dimension_markdown, ("summary", "manifolds", "coverage", "time")),
     "flatness": Page(flatnesses, flatness_page, ("summary", "sets")),
+    "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
 }
