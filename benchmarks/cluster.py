@@ -29,6 +29,7 @@ __all__ = ["DRY_CLUSTER", "FULL_CLUSTER", "ClusterSizes", "cluster_results"]
 
 PEERS = {"dask-ml": "dask-ml", "spark": "pyspark"}
 ORDINARY_NETWORK = 1.25e9  # ten gigabits per second
+MANY_TASKS = 300
 SAME = 1e-6  # relative error of eigenvalues up to which an answer counts
 
 
@@ -229,11 +230,14 @@ def measured_rates(client: Any, sizes: ClusterSizes) -> Rates:
     for _ in range(20):
         client.submit(len, (), pure=False).result()
     latency = (time.perf_counter() - began) / 20
+    began = time.perf_counter()
+    client.gather(client.map(len, [()] * MANY_TASKS, pure=False))
+    overhead = (time.perf_counter() - began) / MANY_TASKS
     payload = np.ones(4_000_000)
     began = time.perf_counter()
     client.submit(np.copy, client.scatter(payload, direct=True), pure=False).result()
     network = 2 * payload.nbytes / (time.perf_counter() - began)
-    return Rates(gram, thin, network, latency, latency / 4)
+    return Rates(gram, thin, network, latency, overhead)
 
 
 def product_rates(rows: int, columns: int) -> tuple[float, float]:
