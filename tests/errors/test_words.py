@@ -19,6 +19,7 @@ from eigenlens.errors import (
     WeightsError,
 )
 from eigenlens.errors.wording import did_you_mean, listed, visible, without_quotes
+from tests.errors.cluster_words import CLUSTER_MESSAGES
 from tests.errors.file_words import FILE_MESSAGES
 from tests.errors.stream_words import STREAM_MESSAGES
 
@@ -218,6 +219,7 @@ MESSAGES = [
         ["more passes", "iterated_power", "svd_solver='auto'"],
     ),
     *FILE_MESSAGES,
+    *CLUSTER_MESSAGES,
 ]
 
 

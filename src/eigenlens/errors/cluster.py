@@ -76,13 +76,6 @@ class ClusterError(OptionError):
             f"cluster= away, or pass a Dask collection or a path that the workers can read."
         )
 
-    @classmethod
-    def needs_package(cls) -> Self:
-        return cls(
-            "cluster= needs the package 'distributed', which is not installed. "
-            "Type: pip install 'eigenlens[dask]'."
-        )
-
 
 class ClusterLost(EigenlensError, ConnectionError):
     """The cluster went away while it was at work."""

@@ -48,7 +48,7 @@ def client_of(cluster: Any) -> tuple[Any, bool]:
     try:
         from distributed import Client
     except ImportError:
-        raise ClusterError.needs_package() from None
+        raise ClusterError.needs_package("cluster=", "distributed", "dask") from None
     if isinstance(cluster, Client):
         return cluster, False
     if not isinstance(cluster, str):
