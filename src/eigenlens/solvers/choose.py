@@ -31,6 +31,7 @@ from eigenlens.solvers.catalogue import SOLVERS
 from eigenlens.solvers.krylov import BLOCKS_KEPT, BlockKrylov
 from eigenlens.solvers.machine import Machine, measured
 from eigenlens.solvers.step import Solver, width_for
+from eigenlens.sources.cores import cores
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import (
     by_columns,
@@ -40,7 +41,6 @@ from eigenlens.sources.traits import (
     re_readable,
     workers,
 )
-from eigenlens.table.threads import cores
 from eigenlens.verdict import Verdict
 
 __all__ = [

@@ -10,13 +10,13 @@ Without a cluster the lanes are threads of this process.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from eigenlens.errors import ClusterLost
+from eigenlens.sources.cores import cores
 from eigenlens.sources.protocol import Source
 
 __all__ = ["Crew", "Lane", "Piece", "Told"]
@@ -55,7 +55,7 @@ class Crew:
     def hands(self) -> list[str | None]:
         """One entry per thread: the address of its worker."""
         if self.client is None:
-            return [None] * len(os.sched_getaffinity(0))
+            return [None] * cores()
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         return [name for name, one in sorted(workers.items()) for _ in range(one["nthreads"])]
 
@@ -272,5 +272,5 @@ def losses_told() -> Iterator[None]:
 
     try:
         yield
-    except (CancelledError, CommClosedError, KilledWorker, OSError, TimeoutError) as error:
+    except (CancelledError, CommClosedError, KilledWorker) as error:
         raise ClusterLost.during(f"{type(error).__name__}: {error}") from error

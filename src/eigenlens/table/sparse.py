@@ -24,13 +24,14 @@ import numpy as np
 from eigenlens.algebra.triangle import triangle_of
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 from eigenlens.sources.block import spans
+from eigenlens.sources.cores import cores
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import major_view, turned
 from eigenlens.sources.traits import blocks_from, is_stored
 from eigenlens.table.ahead import read_ahead
 from eigenlens.table.rows import Frame, dual_times_by_vectors, summed_products
 from eigenlens.table.tally import Tally, state_of
-from eigenlens.table.threads import cores, one_blas_thread
+from eigenlens.table.threads import one_blas_thread
 from eigenlens.table.watch import Watch
 
 __all__ = ["SparseRows"]

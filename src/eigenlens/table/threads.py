@@ -1,4 +1,4 @@
-"""Threads: how many there are to work with, and how to have the processors to ourselves.
+"""Threads: how to have the processors to ourselves.
 
 OpenBLAS's helpers wait for more work by spinning, for a tenth of a second after every product.
 Sparse products run in threads of our own; between two dense ones they would share the processors
@@ -7,20 +7,15 @@ with those idle helpers and take twice as long (docs/decisions/0010).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 from typing import Any
 
-__all__ = ["cores", "one_blas_thread"]
+__all__ = ["one_blas_thread"]
 
 _held = Lock()
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
