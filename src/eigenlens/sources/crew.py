@@ -22,6 +22,8 @@ from eigenlens.sources.protocol import Source
 __all__ = ["Crew", "Lane", "Piece", "Told"]
 
 MOST_TASKS = 8  # per lane
+LOOK_SECONDS = 0.5
+PATIENCE_SECONDS = 10.0  # for a scheduler that does not answer: it may only be busy
 # A graph holds the vectors to multiply by, which is what graphs are not meant for; a scattered
 # copy would be lost with the worker that holds it, and the fit with it.
 QUIET = {"distributed.admin.large-graph-warning-threshold": "1TB"}
@@ -172,7 +174,7 @@ class Crew:
             return dask.compute(root, scheduler="threads", optimize_graph=False)[0]
         with dask.config.set(QUIET), losses_told():
             if told is None:
-                return self.client.compute(root, optimize_graph=False).result()
+                return self.awaited(self.client.compute(root, optimize_graph=False))
             return self.followed(root, steps, told)
 
     def followed(self, root: Any, steps: Sequence[tuple[int, Any]], told: Told) -> Any:
@@ -189,7 +191,21 @@ class Crew:
                 break  # the root says what it was
             done += sizes[future.key]
             told(done)
-        return last.result()
+        return self.awaited(last)
+
+    def awaited(self, future: Any) -> Any:
+        """Its result, or the error that the scheduler is gone; a future would wait forever."""
+        assert self.client is not None
+        lonely = 0.0
+        while True:
+            try:
+                return future.result(timeout=LOOK_SECONDS)
+            except TimeoutError:
+                if future.status == "error":
+                    raise  # it is the task's own
+            lonely = 0.0 if self.client.status == "running" else lonely + LOOK_SECONDS
+            if lonely >= PATIENCE_SECONDS:
+                raise ClusterLost.during(f"no scheduler for {PATIENCE_SECONDS:g} seconds")
 
 
 def worked(
