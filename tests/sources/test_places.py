@@ -33,7 +33,15 @@ class Path:
         return self.path
 
 
-@pytest.mark.parametrize("given", [b"a.npy", Path("a.npy"), Path(b"a.npy"), [b"a.npy"]], ids=str)
+GIVEN = {
+    "bytes": b"a.npy",
+    "text": Path("a.npy"),
+    "path of bytes": Path(b"a.npy"),
+    "list": [b"a.npy"],
+}
+
+
+@pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
 def test_whatever_the_system_takes_for_a_path_is_one(here, given):
     np.save("a.npy", TABLE)
 
