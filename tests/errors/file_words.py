@@ -49,6 +49,11 @@ FILE_MESSAGES = [
     ),
     (partial(FileError.not_inside, "a.h5", "z", ["x"]), ["'a.h5'", "'z'"], ["'x'"]),
     (
+        partial(FileError.no_room_to_spool, "/tmp", 2_500_000, "disk full"),
+        ["temporary file of 2.5 MB", "'/tmp'", "disk full"],
+        ["TMPDIR", "larger memory="],
+    ),
+    (
         partial(FileError.needs_package, "a.h5", "h5py", "files"),
         ["'a.h5'", "h5py"],
         ["pip install 'eigenlens[files]'"],

@@ -1,5 +1,10 @@
 """Parquet in a small budget: a few columns are decoded at a time, and the rows are the same."""
 
+import errno
+import io
+import os
+from tempfile import gettempdir
+
 import numpy as np
 import pyarrow
 import pyarrow.parquet
@@ -83,3 +88,60 @@ def test_a_fit_within_a_small_budget_is_the_same(path):
     small, large = el.fit(path, 3, memory="1MB"), el.fit(path, 3)
 
     assert np.allclose(small.eigenvalues, large.eigenvalues, rtol=1e-10)
+
+
+def test_the_first_rows_alone_need_no_spool(path, monkeypatch):
+    source = spooled(el.open(path))
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda: pytest.fail("it was spooled"))
+
+    seen = source.glance(50)
+
+    assert len(seen) == 50
+
+
+def test_few_rows_at_a_time_are_decoded_no_slower(path, monkeypatch):
+    """The spool is written in large pieces however small the blocks are that are asked for."""
+    from eigenlens.sources.parquet_file import ParquetFile
+
+    asked, group_parts = [], ParquetFile.group_parts
+    monkeypatch.setattr(
+        ParquetFile,
+        "group_parts",
+        lambda self, columns, group, rows: (
+            asked.append(rows) or group_parts(self, columns, group, rows)
+        ),
+    )
+
+    rows_of(spooled(el.open(path)), 10)
+
+    assert {rows for rows in asked if rows != 10} == {1700, 1600}  # whole groups
+
+
+class FullDisk(io.BytesIO):
+    def write(self, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_temporary_folder_is_not_the_fault_of_the_data(path, monkeypatch):
+    source = spooled(el.open(path))
+    monkeypatch.setattr("tempfile.TemporaryFile", FullDisk)
+
+    with pytest.raises(el.FileError) as refused:
+        rows_of(source)
+
+    message = str(refused.value)
+    for word in ("temporary file", "No space left on device", "TMPDIR", "memory=", gettempdir()):
+        assert word in message
+    assert "rows.parquet" not in message
+
+
+def test_a_damaged_file_is_not_the_fault_of_the_temporary_folder(path):
+    source = spooled(el.open(path))
+    content = bytearray(path.read_bytes())
+    content[2000:40_000] = bytes(38_000)
+    times = path.stat()
+    path.write_bytes(content)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    with pytest.raises(el.FileError, match=r"rows.parquet' cannot be read as Parquet"):
+        rows_of(source)

@@ -137,6 +137,14 @@ class FileError(DataError):
         )
 
     @classmethod
+    def no_room_to_spool(cls, folder: str, size: int, reason: object) -> Self:
+        return cls(
+            f"to keep to the memory budget, a part of the table goes through a temporary file of "
+            f"{size / 1e6:.3g} MB, which cannot be written in {folder!r}: {reason}. Set the "
+            f"variable TMPDIR to a folder with more room, or pass a larger memory=."
+        )
+
+    @classmethod
     def needs_package(cls, path: object, package: str, extra: str) -> Self:
         return cls(
             f"reading {str(path)!r} needs {package}, which is not installed. Type: pip install "
