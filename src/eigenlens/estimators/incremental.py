@@ -29,7 +29,7 @@ from eigenlens.estimators.batches import (
 )
 from eigenlens.estimators.learned import narrowed, publish
 from eigenlens.estimators.parameters import INCREMENTAL, check_parameters
-from eigenlens.estimators.rows import Rows, read_rows, telling_where
+from eigenlens.estimators.rows import Rows, read_rows, telling_where, unspoiled
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.gathered import gather, refuse_unusable
 
@@ -112,8 +112,16 @@ class IncrementalPCA(
     # -- fit -------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any = None) -> IncrementalPCA:
-        """Forget earlier rows and learn those of `X`, an array, frame or sparse matrix."""
+        """Forget earlier rows and learn those of `X`, an array, frame or sparse matrix.
+
+        If that fails, nothing is forgotten.
+        """
         check_parameters(self, INCREMENTAL)
+        with unspoiled(self):
+            self._learn(X)
+        return self
+
+    def _learn(self, X: Any) -> None:
         rows = read_rows(self, X, reset=True)
         n, d = rows.source.shape
         self.batch_size_ = 5 * d if self.batch_size is None else int(self.batch_size)
@@ -124,17 +132,17 @@ class IncrementalPCA(
             gather(running, rows.source, at_once)
             self._keep(running, count, rows.dtype)
             self._settle()
-        return self
 
     def partial_fit(self, X: Any, y: Any = None, check_input: bool = True) -> IncrementalPCA:
         """Learn the rows of `X` too; a batch that cannot be used leaves everything as it was."""
         check_parameters(self, INCREMENTAL)
         running = vars(self).get("_running")
-        rows = read_rows(self, X, reset=running is None)
-        shape, seen = rows.source.shape, 0 if running is None else running.rows
-        count = components_after(self, shape, seen)
-        with telling_where(self, rows):
-            refuse_unusable(rows.source)
+        with unspoiled(self):
+            rows = read_rows(self, X, reset=running is None)
+            shape, seen = rows.source.shape, 0 if running is None else running.rows
+            count = components_after(self, shape, seen)
+            with telling_where(self, rows):
+                refuse_unusable(rows.source)
         if running is None:
             running, dtype = running_for(self, shape[1], count), rows.dtype
         else:

@@ -21,7 +21,7 @@ from eigenlens.estimators.arrays import home_of, numpy_of, refuse_other_home
 from eigenlens.estimators.learned import publish
 from eigenlens.estimators.parameters import SKLEARN_NAMES, check_parameters
 from eigenlens.estimators.plan import plan_from_parameters
-from eigenlens.estimators.rows import Rows, read_rows, telling_where
+from eigenlens.estimators.rows import Rows, read_rows, telling_where, unspoiled
 from eigenlens.fit import fit
 from eigenlens.model.lazy_scores import is_lazy, lazy_scores
 from eigenlens.model.subspace import Subspace
@@ -116,6 +116,10 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     def _learn(self, X: Any) -> Rows:
         check_parameters(self)
+        with unspoiled(self):
+            return self._learned(X)
+
+    def _learned(self, X: Any) -> Rows:
         rows = read_rows(self, X, reset=True)
         plan = plan_from_parameters(self, rows.source.shape, rows.dtype)
         with telling_where(self, rows):

@@ -22,7 +22,7 @@ from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import far
 
-__all__ = ["Rows", "read_rows", "refuse_not_finite", "telling_where"]
+__all__ = ["Rows", "read_rows", "refuse_not_finite", "telling_where", "unspoiled"]
 
 SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 
@@ -103,4 +103,16 @@ def telling_where(estimator: Any, rows: Rows) -> Iterator[None]:
         yield
     except DataError as found:
         refuse_not_finite(estimator, rows, found)
+        raise
+
+
+@contextmanager
+def unspoiled(estimator: Any) -> Iterator[None]:
+    """Around a fit: one that fails leaves everything learned before as it was."""
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
         raise
