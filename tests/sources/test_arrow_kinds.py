@@ -67,3 +67,20 @@ def test_positions_are_those_in_the_file(tmp_path, name):
     assert source.names == ("b", "a")
     with pytest.raises(FileError, match="column 'city' holds 'Basel'"):
         open_source(tmp_path / name, [1])
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.ipc"])
+@pytest.mark.parametrize("other", [["a", "b"], [3.0, 4.0]], ids=["text", "numbers"])
+def test_a_name_that_two_columns_have_is_refused(tmp_path, name, other):
+    columns = [pa.array([1.0, 2.0]), pa.array([2.0, 3.0]), pa.array(other)]
+    WRITERS[name](tmp_path / name, pa.Table.from_arrays(columns, names=["x", "y", "x"]))
+
+    with pytest.raises(FileError, match="these occur more often: 'x'"):
+        open_source(tmp_path / name)
+
+
+def test_who_asks_for_columns_is_not_told_of_others(tmp_path):
+    write_stream(tmp_path / "t.ipc", pa.table({"x": [1.0, 2.0], "y": [1.0, 3.0], "w": ["a", "b"]}))
+
+    assert open_source(tmp_path / "t.ipc", ["x"]).left_out == ()
+    assert open_source(tmp_path / "t.ipc", slice(1, 3)).left_out == ("w",)

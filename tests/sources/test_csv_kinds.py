@@ -138,8 +138,11 @@ def test_numbers_with_commas_are_an_error_that_says_so(tmp_path, value):
         el.fit(text_file(tmp_path, text), 1)
 
 
-def test_semicolons_separate_where_the_first_line_has_no_comma(tmp_path):
-    source = open_source(text_file(tmp_path, "a;b\n1.5;2\n3;4\n"))
+@pytest.mark.parametrize("separator", [";", "\t", "|"])
+def test_other_separators_are_told_by_a_first_line_without_a_comma(tmp_path, separator):
+    text = "a;b\n1.5;2\n3;4\n".replace(";", separator)
+
+    source = open_source(text_file(tmp_path, text))
 
     assert source.names == ("a", "b")
     np.testing.assert_array_equal(rows_in(source), [[1.5, 2], [3, 4]])
@@ -156,6 +159,15 @@ def test_lines_that_end_with_the_separator_have_no_further_column(tmp_path, head
 def test_an_empty_column_that_has_a_name_is_not_dropped(tmp_path):
     with pytest.raises(el.DataError, match="2 NaN"):
         el.fit(text_file(tmp_path, "a,b,c\n1,2,\n4,4,\n"), 1)
+
+
+def test_a_long_text_is_shown_in_short(tmp_path):
+    source = open_source(text_file(tmp_path, f"a,b\n{'x' * 1000},1\nc,2\n"))
+
+    assert len(source.why_left_out["a"]) < 100
+    with pytest.raises(FileError) as refused:
+        open_source(tmp_path / "t.csv", ["a"])
+    assert len(str(refused.value)) < 400
 
 
 # -- letters -------------------------------------------------------------------------------------

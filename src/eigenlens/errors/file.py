@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.wording import listed
+from eigenlens.errors.wording import listed, quoted
 
 __all__ = ["FileError"]
 
@@ -86,7 +86,7 @@ class FileError(DataError):
     ) -> Self:
         where = "" if line is None else f", line {line}"
         return cls(
-            f"{str(path)!r}: column {column!r} holds {value!r}{where}, which is not a number. "
+            f"{str(path)!r}: column {column!r} holds {quoted(value)}{where}, which is not a number. "
             f"Leave the column out with columns=[...], or correct the file."
         )
 
@@ -101,8 +101,8 @@ class FileError(DataError):
     @classmethod
     def decimal_comma(cls, path: object, column: str, value: object, line: int) -> Self:
         return cls(
-            f"{str(path)!r}: column {column!r} holds {value!r}, line {line}. Numbers are read with "
-            f"a decimal point and nothing between thousands: write the file so, for example by "
+            f"{str(path)!r}: column {column!r} holds {quoted(value)}, line {line}. Numbers are read "
+            f"with a decimal point and nothing between thousands: write the file so, for example by "
             f"pandas.read_csv(path, sep=';', decimal=',').to_parquet('new.parquet'), or leave the "
             f"column out with columns=[...]."
         )

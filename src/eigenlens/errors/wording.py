@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["brief", "did_you_mean", "listed", "visible", "without_quotes"]
+__all__ = ["brief", "did_you_mean", "listed", "quoted", "visible", "without_quotes"]
 
 MOST_LETTERS = 60
 JOINERS = "\u200c\u200d"  # hold letters and emoji together, and hide nothing
@@ -24,7 +24,10 @@ def visible(text: str) -> str:
 def brief(name: object, most: int = MOST_LETTERS) -> str:
     """A name for a sentence, cut where it is longer than any sentence should be."""
     text = str(name)
-    return text if len(text) <= most else text[: most - 1] + "…"
+    if len(text) <= most:
+        return text
+    tail = (most - 1) // 2  # both ends stay: of a path, the last part tells most
+    return f"{text[: most - 1 - tail]}…{text[-tail:]}"
 
 
 def quoted(name: object) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from eigenlens.errors import FileError
 from eigenlens.sources.arrow_batches import (
     AN_INDEX,
     Fields,
@@ -19,7 +20,7 @@ from eigenlens.sources.arrow_batches import (
     refuse_without_numbers,
     row_blocks,
 )
-from eigenlens.sources.columns import Picked
+from eigenlens.sources.columns import Picked, repeated
 from eigenlens.sources.contents import Contents
 from eigenlens.sources.protocol import FloatArray
 from eigenlens.sources.spooled import GroupedFile, SpooledFile
@@ -113,6 +114,9 @@ def column_reader(
     working_bytes: int,
 ) -> ColumnReader:
     """`counts`: the rows of each group."""
+    twice = [name for name in repeated(fields.contents.names) if name in set(fields.names)]
+    if twice:
+        raise FileError.duplicate_names(twice)
     count = sum(counts)
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if counts else np.zeros(1)
     reader = ColumnReader(

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.errors.wording import quoted
 from eigenlens.sources.arrow_batches import is_number, value_shown
 from eigenlens.sources.csv_fault import fault_in
 from eigenlens.sources.csv_layout import COMMAS, NUMBER, Layout, options_for
@@ -47,7 +48,7 @@ def with_kinds(path: Path, layout: Layout, head: bytes) -> Layout:
     columns = [column.combine_chunks() for column in table.columns]
     last = layout.width - 1
     others = {
-        place: f"holds {first_text(column)!r}"
+        place: f"holds {quoted(first_text(column))}"
         for place, column in enumerate(columns)
         if not is_number(column.type) and not is_mistaken(column)
     }

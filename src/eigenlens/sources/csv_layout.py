@@ -2,7 +2,7 @@
 
 The first line holds names unless all its entries are numbers. If those are 0, 1, 2, ... in order,
 at least three, they are names after all: that is what a frame without names writes. The separator
-of a .csv file is a comma, or a semicolon where the first line has no comma.
+of a .csv file is a comma, or the first of ; tab | that its first line has where it has no comma.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ __all__ = [
 HEAD_BYTES = 1 << 20
 LARGEST_PIECE = 1 << 30
 FEWEST_NUMBERED = 3
+SEPARATORS = (",", ";", "\t", "|")
 SHOWN = 3
 MARK = b"\xef\xbb\xbf"  # that a text is UTF-8, as Excel writes it
 
@@ -91,7 +92,7 @@ def layout_of(path: Path, separator: str | None, header: bool | None) -> tuple[L
 
 
 def separator_in(line: bytes) -> str:
-    return ";" if b"," not in line and b";" in line else ","
+    return next((one for one in SEPARATORS if one.encode() in line), SEPARATORS[0])
 
 
 def cells_of(line: bytes, separator: str) -> list[str]:

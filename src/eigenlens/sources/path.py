@@ -69,7 +69,8 @@ def source_from(data: Any, columns: Columns | None, header: bool | None = None) 
     keys = dict.fromkeys((key for place in places for key in place.keys), IN_A_FOLDER)
     elsewhere = {key: why for key, why in keys.items() if key not in contents_of(reader).names}
     refuse_elsewhere(columns, elsewhere, reader)
-    return StoredSource(reader, picked_from(reader, columns), reader.fingerprint(), elsewhere)
+    picked, chosen = picked_from(reader, columns), not isinstance(columns, slice | None)
+    return StoredSource(reader, picked, reader.fingerprint(), elsewhere, chosen)
 
 
 def paths_in(data: Any) -> list[str]:

@@ -86,6 +86,7 @@ class StoredSource:
     picked: Picked
     opened: str = field(default="")
     elsewhere: Mapping[str, str] = field(default_factory=dict)  # left out too, by name: why
+    chosen: bool = False  # by whoever asked: then nothing was left out for them
 
     re_readable = True
 
@@ -116,6 +117,8 @@ class StoredSource:
 
     @property
     def why_left_out(self) -> Mapping[str, str]:
+        if self.chosen:
+            return {}
         contents = contents_of(self.reader)
         read = {contents.names[place] for place in np.array(contents.numbers)[self.picked].tolist()}
         inside = {name: why for name, why in contents.left_out.items() if name not in read}
@@ -145,7 +148,8 @@ class StoredSource:
 
     def only(self, columns: Columns) -> StoredSource:
         """Other columns of the same table, which is not opened anew."""
-        return replace(self, picked=picked_from(self.reader, columns))
+        picked = picked_from(self.reader, columns)
+        return replace(self, picked=picked, chosen=not isinstance(columns, slice))
 
     def within(self, budget_bytes: int) -> StoredSource:
         return replace(self, reader=within(self.reader, budget_bytes))
