@@ -8,9 +8,20 @@ P, M = "a.csv", "a.eigenlens"
 
 FILE_MESSAGES = [
     (partial(FileError.missing, P), ["'a.csv'"], ["spelling"]),
+    (partial(FileError.missing, "s3://a/b.csv"), ["'s3://a/b.csv'"], ["Download it first"]),
     (partial(FileError.nothing_matches, "b/*.npy"), ["'b/*.npy'"], ["pattern", "folder"]),
     (partial(FileError.no_path, ""), ["'' is empty"], ["'data/*.parquet'", "'.' for all tables"]),
     (partial(FileError.no_permission, P), ["'a.csv'"], ["chmod"]),
+    (
+        partial(FileError.not_a_file, "a.csv"),
+        ["'a.csv'", "a pipe or a device"],
+        ["Copy", "iterator"],
+    ),
+    (
+        partial(FileError.not_read, P, "input/output error"),
+        ["'a.csv'", "input/output error"],
+        ["Check the disk"],
+    ),
     (partial(FileError.empty, P), ["'a.csv'", "no rows"], ["program that wrote it"]),
     (partial(FileError.damaged, P, "CSV", "no end"), ["'a.csv'", "CSV", "no end"], ["again"]),
     (partial(FileError.wrong_length, P, 9, 5), ["'a.csv'", "5 rows", "9"], ["copy it again"]),
@@ -111,8 +122,13 @@ FILE_MESSAGES = [
         ["Wait until it has ended", "checkpoint="],
     ),
     (
-        partial(CheckpointError.unreadable, "run.ckpt", "no zip"),
-        ["'run.ckpt'", "no zip"],
+        partial(CheckpointError.foreign, "run.ckpt"),
+        ["'run.ckpt'", "left as it is"],
+        ["another path", "checkpoint="],
+    ),
+    (
+        partial(CheckpointError.unreadable, "run.ckpt", "row 'x'"),
+        ["'run.ckpt'", "row 'x'"],
         ["another path", "delete the file"],
     ),
     (

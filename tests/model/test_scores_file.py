@@ -126,3 +126,15 @@ def test_an_iterator_is_refused_before_it_is_read(out, tmp_path):
 
     assert len(list(blocks)) == 3
     assert names_in(tmp_path) == []
+
+
+@pytest.mark.parametrize(("out", "words"), [(3, "out=3 needs a path"), ("", "out='' is not known")])
+def test_what_is_no_path_is_said_so(out, words):
+    with pytest.raises(el.OptionError, match=words):
+        MODEL.project(ROWS, out=out)
+
+
+def test_a_path_of_bytes_is_one(given, monkeypatch):
+    monkeypatch.chdir(given.parent)
+
+    assert MODEL.project(given, out=b"scores.npy").name == "scores.npy"

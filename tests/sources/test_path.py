@@ -1,5 +1,6 @@
 """Paths, patterns, folders and lists: which files they stand for, and what is said when none."""
 
+import errno
 import os
 import pathlib
 
@@ -53,6 +54,7 @@ def test_a_home_folder_is_known(folder, monkeypatch):
     ("name", "words"),
     [
         ("c.npy", ["there is no file", "c.npy"]),
+        ("c" * 5000 + ".npy", ["there is no file", "ccc..."]),
         ("*.parquet", ["no file matches", "*.parquet"]),
         ("readme.txt", ["readme.txt", "'.npy'", "'.parquet'", ".csv.gz"]),
     ],
@@ -107,3 +109,39 @@ def test_scores_that_cannot_be_written_leave_nothing_behind(folder):
         model.project(folder, out=folder / "nowhere" / "scores.npy")
 
     assert not list(folder.rglob("scores*"))
+
+
+def test_a_file_that_is_gone_is_missed_at_the_first_look(folder):
+    source = el.open(folder / "a.npy")
+    (folder / "a.npy").unlink()
+
+    with pytest.raises(el.FileError, match="there is no file"):
+        el.fit(source, 1)
+
+
+def test_a_disk_that_fails_is_said_to(folder, monkeypatch):
+    def failing(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    source = el.open(folder / "a.npy", columns=[0, 2])
+    monkeypatch.setattr("eigenlens.sources.npy_file.fill", failing)
+
+    with pytest.raises(el.FileError, match=r"a.npy' could not be read .*Input/output error"):
+        list(source.blocks(2))
+
+
+def test_errors_of_a_users_program_stay_what_they_are():
+    def blocks():
+        yield small_table()
+        raise FileNotFoundError("mine")
+
+    with pytest.raises(FileNotFoundError, match="mine"):
+        el.open(blocks)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_refused_and_not_waited_for(folder):
+    os.mkfifo(folder / "pipe.csv")
+
+    with pytest.raises(el.FileError, match=r"a pipe or a device.*iterator of blocks"):
+        el.open(folder / "pipe.csv")

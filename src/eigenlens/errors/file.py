@@ -16,7 +16,12 @@ class FileError(DataError):
 
     @classmethod
     def missing(cls, path: object) -> Self:
-        return cls(f"there is no file {str(path)!r}. Check the spelling and the folder.")
+        if "://" in str(path):
+            return cls(
+                f"{brief(str(path), 200)} is an address, and only files of this machine are read. "
+                f"Download it first, and pass the path of the file."
+            )
+        return cls(f"there is no file {brief(str(path), 200)}. Check the spelling and the folder.")
 
     @classmethod
     def no_path(cls, given: object) -> Self:
@@ -35,6 +40,20 @@ class FileError(DataError):
     @classmethod
     def no_permission(cls, path: object) -> Self:
         return cls(f"{str(path)!r} may not be read by this user. Change its permissions (chmod).")
+
+    @classmethod
+    def not_a_file(cls, path: object) -> Self:
+        return cls(
+            f"{str(path)!r} is a pipe or a device, which cannot be read twice. Copy what it gives "
+            f"into a file, or pass an iterator of blocks."
+        )
+
+    @classmethod
+    def not_read(cls, path: object, reason: object) -> Self:
+        return cls(
+            f"{str(path)!r} could not be read to its end: {reason}. Check the disk, or copy the "
+            f"file to another one."
+        )
 
     @classmethod
     def empty(cls, path: object) -> Self:
@@ -102,9 +121,9 @@ class FileError(DataError):
     def decimal_comma(cls, path: object, column: str, value: object, line: int) -> Self:
         return cls(
             f"{str(path)!r}: column {column!r} holds {quoted(value)}, line {line}. Numbers are read "
-            f"with a decimal point and nothing between thousands: write the file so, for example by "
-            f"pandas.read_csv(path, sep=';', decimal=',').to_parquet('new.parquet'), or leave the "
-            f"column out with columns=[...]."
+            f"with a decimal point and nothing between thousands: write the file so, for example "
+            f"by pandas.read_csv(path, sep=';', decimal=',').to_parquet('new.parquet'), or leave "
+            f"the column out with columns=[...]."
         )
 
     @classmethod

@@ -262,10 +262,17 @@ class CheckpointError(OptionError):
         )
 
     @classmethod
+    def foreign(cls, path: object) -> Self:
+        return cls(
+            f"{str(path)!r} is no checkpoint of eigenlens, or one of another version, and is left "
+            f"as it is. Choose another path with checkpoint=."
+        )
+
+    @classmethod
     def unreadable(cls, path: object, reason: object) -> Self:
         return cls(
-            f"{str(path)!r} is no checkpoint of eigenlens that this version reads ({reason}). "
-            f"Choose another path, or delete the file to start over."
+            f"the checkpoint {str(path)!r} cannot be gone on with: {reason}. Choose another path, "
+            f"or delete the file to start over."
         )
 
     @classmethod

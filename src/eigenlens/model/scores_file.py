@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,11 +25,14 @@ __all__ = ["refuse_overwriting", "write_scores"]
 NPY = ".npy"
 
 
-def write_scores(model: Subspace, rows: Any, path: Path) -> Path:
-    path = path.expanduser()
+def write_scores(model: Subspace, rows: Any, out: Any) -> Path:
+    if not isinstance(out, str | bytes | os.PathLike):
+        raise OptionError.needs(f"out={out!r}", "a path", "Pass for example out='scores.parquet'.")
+    path = Path(os.fsdecode(out)).expanduser()
     ending = path.suffix.lower()
     if ending not in (NPY, *ENDINGS):
-        raise OptionError.unknown("out", str(path), [f"*{one}" for one in (NPY, *ENDINGS)])
+        known = [f"*{one}" for one in (NPY, *ENDINGS)]
+        raise OptionError.unknown("out", os.fsdecode(out), known)
     source = matching(model, rows)
     refuse_overwriting(path, rows, source)
     scores = (finite(block, model, source) for block in score_blocks(model, source))

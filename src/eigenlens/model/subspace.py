@@ -98,7 +98,7 @@ class Subspace:
         and the path comes back. The scores of a Dask collection are a Dask array, not yet computed.
         """
         if out is not None:
-            return write_scores(self, rows, Path(out))
+            return write_scores(self, rows, out)
         if is_lazy(rows):
             lazy: Any = lazy_scores(rows, self.project, self.n_components, np.dtype(np.float64))
             return lazy  # type: ignore[no-any-return]

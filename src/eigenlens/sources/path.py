@@ -90,6 +90,8 @@ def places_in(given: str) -> list[Place]:
 def reader_at(place: Place, header: bool | None) -> Reader:
     path = place.path
     kind = kind_of(path)
+    if not path.is_file() and not path.is_dir():
+        raise FileError.not_a_file(path)
     if not os.access(path, os.R_OK):
         raise FileError.no_permission(path)
     if path.is_file() and path.stat().st_size == 0:

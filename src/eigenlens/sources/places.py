@@ -14,6 +14,7 @@ Hidden files, and those whose names begin with an underscore, are not looked at 
 from __future__ import annotations
 
 import glob
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def places_of(given: str, endings: tuple[str, ...], of_stores: tuple[str, ...] =
         raise FileError.no_path(given)
     name, inside = split(given)
     path = Path(name).expanduser()
-    if path.exists():
+    if os.path.exists(path):
         if is_folder(path, of_stores):
             found = files_in(path, endings, of_stores)
             return [Place(part, inside, keys_between(path, part)) for part in found]
@@ -56,7 +57,7 @@ def split(given: str) -> tuple[str, str | None]:
     parts = given.split(INSIDE)
     for count in range(len(parts), 0, -1):
         name = INSIDE.join(parts[:count])
-        if Path(name).expanduser().exists():
+        if os.path.exists(Path(name).expanduser()):
             return name, INSIDE.join(parts[count:]) or None
     return parts[0], INSIDE.join(parts[1:]) or None
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -171,7 +172,7 @@ class StoredSource:
         if not rows_per_block > 0:
             raise OptionError.not_positive("rows_per_block", rows_per_block)
         self.refuse_if_changed()
-        chunks = self.reader.chunks(picked, start, rows_per_block)
+        chunks = self.pieces(picked, start, rows_per_block)
         seen = start
         for block in regrouped(chunks, rows_per_block, width(picked), self.dtype):
             seen += block.shape[0]
@@ -179,6 +180,17 @@ class StoredSource:
         self.refuse_if_changed()
         if seen != self.shape[0]:
             raise FileError.wrong_length(self.reader.label, self.shape[0], seen)
+
+    def pieces(self, picked: Picked, start: int, rows: int) -> Generator[Block]:
+        """Chunks of the reader; what the system says against its file is said about that file."""
+        try:
+            yield from self.reader.chunks(picked, start, rows)
+        except OSError as error:
+            if not self.files:
+                raise  # from a program of the user's, who knows what it means
+            if isinstance(error, FileNotFoundError):
+                raise FileError.missing(self.reader.label) from None
+            raise FileError.not_read(self.reader.label, error.strerror or error) from error
 
     def panels(self, columns_per_panel: int) -> Iterator[Block]:
         """Each panel reads the file anew: all of it where it is not stored by columns."""
@@ -211,13 +223,8 @@ class StoredSource:
 
     def first_rows(self, start: int, count: int) -> FloatArray:
         """Up to `count` rows from `start` on: one chunk, no more."""
-        chunks = self.reader.chunks(self.picked, start, count)
-        try:
+        with closing(self.pieces(self.picked, start, count)) as chunks:
             piece = next(chunks, None)
-        finally:
-            close = getattr(chunks, "close", None)
-            if close is not None:
-                close()
         if piece is None:
             return np.empty((0, self.shape[1]))
         return dense(piece[:count]).astype(np.float64)
@@ -229,7 +236,7 @@ class StoredSource:
             return np.inf  # nothing is read before it is multiplied
         rows = max(1, RATE_BYTES // (self.dtype.itemsize * self.shape[1]))
         began, seen = time.perf_counter(), 0
-        for piece in self.reader.chunks(self.picked, 0, rows):
+        for piece in self.pieces(self.picked, 0, rows):
             seen += piece.shape[0]
             if time.perf_counter() - began > RATE_SECONDS:
                 break

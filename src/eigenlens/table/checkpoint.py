@@ -138,9 +138,9 @@ def load(journal: Journal) -> None:
     if os.fstat(records.file.fileno()).st_size == 0:
         begin(journal)
         return
+    if not records.is_one():
+        raise CheckpointError.foreign(journal.path)
     try:
-        if not records.is_one():
-            raise ValueError("it does not begin like one")
         theirs = read(journal)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CheckpointError.unreadable(journal.path, error) from error
