@@ -23,8 +23,9 @@ def few_at_once(monkeypatch):
     monkeypatch.setattr(model_rows, "BLOCK_BYTES", 10 * 8 * ROWS.shape[1])
 
 
-def gathered(parts):
-    spans, columns = zip(*parts, strict=True)
+def gathered(stream, told):
+    blocks = list(stream.blocks())
+    spans, columns = [block.span for block in blocks], [told(block) for block in blocks]
     assert [span.start for span in spans] == [0, *(span.stop for span in spans[:-1])]
     return {name: np.concatenate([one[name] for one in columns]) for name in columns[0]}
 
@@ -35,7 +36,7 @@ def test_the_lines_are_those_of_the_tables(model, few_at_once, convention):
     long = el.explain.rows(model, ROWS, convention=convention)
     odd = el.explain.outliers(model, ROWS, convention=convention)
 
-    found = gathered(stream.details())
+    found = gathered(stream, stream.details)
 
     by_component = {name: np.reshape(column, (70, 3)) for name, column in long.columns.items()}
     for place, component in enumerate(by_component["component"][0]):
@@ -52,7 +53,8 @@ def test_the_lines_are_those_of_the_tables(model, few_at_once, convention):
 def test_new_rows_are_judged_by_the_limits_for_new_rows(model, few_at_once):
     others = make_table(30, 6, 1, decay="slow") * 1.5
 
-    found = gathered(row_stream(model, others, new=True, reference=ROWS).scores())
+    stream = row_stream(model, others, new=True, reference=ROWS)
+    found = gathered(stream, stream.scores)
 
     odd = el.explain.outliers(model, others, new=True, reference=ROWS)
     assert list(found) == ["PC1", "PC2", "PC3", "T2", "Q", "quadrant"]
@@ -61,10 +63,11 @@ def test_new_rows_are_judged_by_the_limits_for_new_rows(model, few_at_once):
 
 
 def test_block_size_is_invisible_in_the_scores(model, monkeypatch):
-    whole = gathered(row_stream(model, ROWS).scores())
+    stream = row_stream(model, ROWS)
+    whole = gathered(stream, stream.scores)
     monkeypatch.setattr(model_rows, "BLOCK_BYTES", 10 * 8 * ROWS.shape[1])
 
-    cut = gathered(row_stream(model, ROWS).scores())
+    cut = gathered(stream, stream.scores)
 
     assert np.allclose(cut["PC1"], whole["PC1"], rtol=1e-12, atol=1e-13)
 
@@ -73,7 +76,8 @@ def test_weights_count_in_the_contributions():
     weights = np.arange(70) % 3
     model = el.fit(ROWS, 2, weights=weights)
 
-    found = gathered(row_stream(model, ROWS, weights=weights).details())
+    stream = row_stream(model, ROWS, weights=weights)
+    found = gathered(stream, stream.details)
 
     assert np.isclose(found["PC1_contribution"].sum(), 100.0)
 
@@ -88,4 +92,4 @@ def test_a_missing_number_is_found_in_its_block(model, few_at_once):
     spoiled[33, 2] = np.nan
 
     with pytest.raises(DataError, match="row 33, column 2"):
-        gathered(row_stream(model, spoiled, new=True).scores())
+        list(row_stream(model, spoiled, new=True).blocks())

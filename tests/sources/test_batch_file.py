@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from eigenlens.sources.batch_file import ENDINGS, write_csv, write_file
+from eigenlens.sources.batch_file import ENDINGS, column_file, column_stream
 
 NUMBERS = np.random.default_rng(0).standard_normal(7) * 10.0 ** np.arange(-3, 4)
 NAMES = ["plain", "a, b", 'say "hi"', "line\nbreak", "<b>", "日本", "="]
@@ -31,7 +31,9 @@ def read(path, ending):
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_what_is_written_is_read_again_bit_for_bit(tmp_path, ending):
     path = tmp_path / f"rows{ending}"
-    write_file(path, ending, blocks())
+    with column_file(path, ending) as write:
+        for block in blocks():
+            write(block)
 
     found = read(path, ending)
 
@@ -44,6 +46,7 @@ def test_what_is_written_is_read_again_bit_for_bit(tmp_path, ending):
 def test_what_is_missing_is_empty():
     sink = io.BytesIO()
 
-    write_csv(sink, {"row": ["a", None], "x": np.array([np.nan, 1.5])}, iter(()))
+    with column_stream(sink, ".csv") as write:
+        write({"row": ["a", None], "x": np.array([np.nan, 1.5])})
 
     assert sink.getvalue().decode() == 'row,x\n"a",\n,1.5\n'

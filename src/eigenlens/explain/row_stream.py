@@ -62,27 +62,23 @@ class RowStream:
     def t2_factor(self) -> float:
         return self.q_factor / self.style.eigenvalue_factor(self.model)
 
-    def scores(self) -> Iterator[tuple[slice, Columns]]:
-        """The rows of each block, and their columns by name."""
+    def scores(self, block: RowBlock) -> Columns:
+        """The columns of a block by name."""
         names = self.style.components(self.model.n_components)
-        for block in self.blocks():
-            scores = block.scores * self.style.score_factor(self.model)
-            columns: Columns = dict(zip(names, scores.T, strict=True))
-            yield block.span, columns | self.distances(block)
+        scores = block.scores * self.style.score_factor(self.model)
+        return {**dict(zip(names, scores.T, strict=True)), **self.distances(block)}
 
-    def details(self) -> Iterator[tuple[slice, Columns]]:
+    def details(self, block: RowBlock) -> Columns:
         factor, called = self.style.score_factor(self.model), self.style.names
-        names = self.style.components(self.model.n_components)
-        for block in self.blocks():
-            weights = self.weights[block.span]
-            cos2, made = shares_of(self.model, block.scores, block.lengths, weights)
-            columns: Columns = {}
-            for place, name in enumerate(names):
-                columns[f"{name}_{called.get('score', 'score')}"] = block.scores[:, place] * factor
-                columns[f"{name}_cos2"] = cos2[:, place]
-                columns[f"{name}_{called.get('contribution', 'contribution')}"] = made[:, place]
-            columns[called.get("distance", "distance")] = np.sqrt(block.lengths) * factor
-            yield block.span, columns | self.distances(block)
+        weights = self.weights[block.span]
+        cos2, made = shares_of(self.model, block.scores, block.lengths, weights)
+        columns: Columns = {}
+        for place, name in enumerate(self.style.components(self.model.n_components)):
+            columns[f"{name}_{called.get('score', 'score')}"] = block.scores[:, place] * factor
+            columns[f"{name}_cos2"] = cos2[:, place]
+            columns[f"{name}_{called.get('contribution', 'contribution')}"] = made[:, place]
+        columns[called.get("distance", "distance")] = np.sqrt(block.lengths) * factor
+        return columns | self.distances(block)
 
     def distances(self, block: RowBlock) -> Columns:
         highest = int(np.argmax(self.levels))
@@ -96,6 +92,7 @@ class RowStream:
         }
 
     def blocks(self) -> Iterator[RowBlock]:
+        """One pass over the rows; ask `scores` or `details` what each block has to say."""
         for block in row_blocks(self.model, self.source):
             finite(block.lengths, self.model, self.source)
             yield block
@@ -118,7 +115,7 @@ def row_stream(
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
     >>> stream = row_stream(eigenlens.fit(rows, 2), rows)
-    >>> [list(columns) for _, columns in stream.scores()]
+    >>> [list(stream.scores(block)) for block in stream.blocks()]
     [['PC1', 'PC2', 'T2', 'Q', 'quadrant']]
     """
     model, style = fitted(model), convention_named(convention)

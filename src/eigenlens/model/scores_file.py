@@ -12,7 +12,7 @@ import numpy as np
 from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import FileError, OptionError
 from eigenlens.model.rows import finite, matching, score_blocks
-from eigenlens.sources.batch_file import ENDINGS, write_file
+from eigenlens.sources.batch_file import ENDINGS, column_file
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import files_of
 from eigenlens.sources.whole_file import whole_file
@@ -42,8 +42,9 @@ def write_scores(model: Subspace, rows: Any, out: Any) -> Path:
             if ending == NPY:
                 write_npy(unfinished, scores, (source.shape[0], len(names)))
             else:
-                blocks = (dict(zip(names, block.T, strict=True)) for block in scores)
-                write_file(unfinished, ending, blocks)
+                with column_file(unfinished, ending) as write:
+                    for block in scores:
+                        write(dict(zip(names, block.T, strict=True)))
     except OSError as error:
         raise FileError.not_written(path, error.strerror or error) from error
     return path

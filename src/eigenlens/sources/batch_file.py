@@ -7,45 +7,63 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 import numpy as np
 
-__all__ = ["ENDINGS", "Block", "batch_of", "write_csv", "write_file"]
+__all__ = ["ENDINGS", "Block", "Write", "column_file", "column_stream"]
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 ENDINGS = (*SEPARATORS, ".parquet", ".arrow", ".feather")
 
 Block: TypeAlias = Mapping[str, Any]  # name of a column -> its entries, all of them as many
+Write: TypeAlias = Callable[[Block], None]
 
 
-def write_file(path: Path, ending: str, blocks: Iterator[Block]) -> None:
-    """All blocks, the first of which says what the columns are; `ending` says how."""
-    first = next(blocks)
-    with path.open("wb") as file:
-        if ending in SEPARATORS:
-            write_csv(file, first, blocks, SEPARATORS[ending])
-            return
-        batch = batch_of(first)
-        with arrow_writer(ending, file, batch.schema) as writer:
-            writer.write(batch)
-            for block in blocks:
-                writer.write(batch_of(block, batch.schema))
+@contextmanager
+def column_file(path: Path, ending: str) -> Iterator[Write]:
+    """What takes block after block, all with the columns of the first; `ending` says the kind."""
+    with path.open("wb") as file, column_stream(file, ending) as write:
+        yield write
 
 
-def write_csv(file: IO[bytes], first: Block, others: Iterator[Block], separator: str = ",") -> None:
-    import pyarrow.csv
+@contextmanager
+def column_stream(file: IO[bytes], ending: str) -> Iterator[Write]:
+    writer: Any = None
+    schema: Any = None
 
-    batch = batch_of(first)
-    # Arrow would put every name in quotes.
-    file.write(line_of(batch.schema.names, separator).encode("utf-8", "replace"))
-    options = pyarrow.csv.WriteOptions(include_header=False, delimiter=separator)
-    with pyarrow.csv.CSVWriter(file, batch.schema, write_options=options) as writer:
+    def write(block: Block) -> None:
+        nonlocal writer, schema
+        batch = batch_of(block, schema)
+        if writer is None:
+            schema = batch.schema
+            writer = writer_of(file, ending, schema)
         writer.write(batch)
-        for block in others:
-            writer.write(batch_of(block, batch.schema))
+
+    try:
+        yield write
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def writer_of(file: IO[bytes], ending: str, schema: Any) -> Any:
+    import pyarrow
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    if ending in SEPARATORS:
+        separator = SEPARATORS[ending]
+        # Arrow would put every name in quotes.
+        file.write(line_of(schema.names, separator).encode("utf-8", "replace"))
+        options = pyarrow.csv.WriteOptions(include_header=False, delimiter=separator)
+        return pyarrow.csv.CSVWriter(file, schema, write_options=options)
+    if ending == ".parquet":
+        return pyarrow.parquet.ParquetWriter(file, schema)
+    return pyarrow.ipc.new_file(file, schema)
 
 
 def line_of(names: Sequence[str], separator: str) -> str:
@@ -54,16 +72,8 @@ def line_of(names: Sequence[str], separator: str) -> str:
     return text.getvalue()
 
 
-def arrow_writer(ending: str, file: IO[bytes], schema: Any) -> Any:
-    import pyarrow
-    import pyarrow.parquet
-
-    writer = pyarrow.parquet.ParquetWriter if ending == ".parquet" else pyarrow.ipc.new_file
-    return writer(file, schema)
-
-
 def batch_of(block: Block, schema: Any = None) -> Any:
-    """The block for Arrow; text and nothing where a column is not an array of numbers."""
+    """The block for Arrow, of the kinds that the first one had."""
     import pyarrow
 
     columns = {name: arrow_column(values) for name, values in block.items()}
@@ -73,12 +83,13 @@ def batch_of(block: Block, schema: Any = None) -> Any:
 
 
 def arrow_column(values: Any) -> Any:
+    """Numbers as they are, NaN as nothing; everything else as text."""
     import pyarrow
 
-    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
-        return pyarrow.array(np.ascontiguousarray(values), from_pandas=True)  # NaN is nothing
     if isinstance(values, pyarrow.Array):
         return values
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        return pyarrow.array(np.ascontiguousarray(values), from_pandas=True)
     if isinstance(values, range) or (isinstance(values, np.ndarray) and values.dtype.kind in "iu"):
         return pyarrow.array(values, type=pyarrow.int64())
     return pyarrow.array([None if one is None else str(one) for one in values], pyarrow.string())
