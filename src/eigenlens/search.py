@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from eigenlens.algebra.orthonormal import extend
+from eigenlens.algebra.power_sums import power_sums
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.ceilings import (
@@ -152,7 +153,7 @@ class Hunt:
         if verdict is None or sought(verdict) != rank:
             verdict = Verdict(rank, "interrupted", f"{rank} components were being sought")
         words = "the fit was interrupted, and this is what was proven by then"
-        evidence = self.course(step.passes, ritz, ceilings)
+        evidence = self.course(step, ritz, ceilings)
         stop = Verdict(f"after {step.passes} passes", "interrupted", words, evidence)
         kept, ceilings = self.answer(ritz, ceilings, int(verdict.value))
         return Found(kept, ceilings, verdict, stop, False, False, None, interrupted=True)
@@ -194,7 +195,7 @@ class Hunt:
             noise = noise_of(rounding_of(side, ritz, rank)) if noise is not NO_NOISE else noise
             verdict = self.rule.choose(self.spectrum(ripe, ceilings, ritz)) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
-        course = self.course(step.passes, ritz, ceilings)
+        course = self.course(step, ritz, ceilings)
         if course["errors"]:
             self.table.watch.proven(course["errors"][-1][1])
         stop = self.stopped(course, reason, met, ceilings.kind)
@@ -212,12 +213,14 @@ class Hunt:
         settled = step.errors <= RIPE * step.values + EPS * step.values.max(initial=0.0)
         return min(int(np.cumprod(settled).sum()), most)
 
-    def course(self, passes: int, ritz: Ritz, ceilings: Ceilings) -> dict[str, Any]:
-        """How many passes were made, and the errors after each of them, by the newest proof."""
-        self.trail.values[passes] = ritz.values
-        roofs = ceilings.values[:-1]
-        rounding = rounding_of(self.side, ritz, len(roofs)).values
-        return {"passes": passes, "errors": self.trail.errors(roofs, rounding)}
+    def course(self, step: Step, ritz: Ritz, ceilings: Ceilings) -> dict[str, Any]:
+        """Passes made, the errors after each of them by the newest proof, and what was seen."""
+        self.trail.values[step.passes] = ritz.values
+        side, roofs = self.side, ceilings.values[:-1]
+        errors = self.trail.errors(roofs, rounding_of(side, ritz, len(roofs)).values)
+        seen = power_sums(ritz, side.size, side.trace, step.matrix)
+        more = {} if seen is None else {"power_sums": seen}
+        return {"passes": step.passes, "errors": errors, **more}
 
     def stopped(self, course: dict[str, Any], reason: Reason, met: bool, kind: str) -> Verdict:
         """Why no more passes were made, as a person would say it."""

@@ -1,12 +1,23 @@
 """Limits of T2 and Q: published numbers, the laws they follow, and how often rows exceed them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
 import eigenlens as el
 from benchmarks.limits import DRY_LIMITS, LimitSizes, limits_results
-from eigenlens.explain.leftover import Leftover, falling, leftover_of, unbiased
+from eigenlens.explain.leftover import (
+    LAWS,
+    Leftover,
+    falling,
+    from_rows,
+    from_scatter,
+    from_spectrum,
+    leftover_of,
+    unbiased,
+)
 from eigenlens.explain.limits import q_limits, t2_limit, t2_limits
 
 LEVELS = (0.95, 0.99)
@@ -15,6 +26,15 @@ LEVELS = (0.95, 0.99)
 def noisy_plane(n=200, d=10, seed=0):
     rng = np.random.default_rng(seed)
     return rng.standard_normal((n, d)) * np.r_[5, 3, np.linspace(1, 0.5, d - 2)]
+
+
+def without_notes(model, scatter=False):
+    """As if the solver had not seen the whole spectrum; `scatter`: but kept its matrix."""
+    stop = model.choices["stop"]
+    told = {name: value for name, value in stop.evidence.items() if name != "power_sums"}
+    moments = model.moments if scatter else replace(model.moments, scatter=None)
+    choices = {**model.choices, "stop": replace(stop, evidence=told)}
+    return replace(model, choices=choices, moments=moments)
 
 
 def test_the_limit_of_food_texture_is_the_published_one():
@@ -56,9 +76,10 @@ def test_corrected_sums_are_unbiased_and_plain_ones_are_not():
     for _ in range(6000):
         rows = rng.standard_normal((m, 4)) * np.sqrt(values)
         sample = np.linalg.svd(rows, compute_uv=False) ** 2 / m
-        sums = [float((sample**power).sum()) for power in (1, 2, 3)]
-        plain.append(sums[1:])
-        corrected.append(unbiased(*sums, m))
+        first, *sums = [float((sample**power).sum()) for power in (1, 2, 3)]
+        shares = unbiased(sums[0] / first**2, sums[1] / first**3, m)
+        plain.append(sums)
+        corrected.append([shares[0] * first**2, shares[1] * first**3])
 
     truth = np.array([(values**2).sum(), (values**3).sum()])
 
@@ -67,7 +88,7 @@ def test_corrected_sums_are_unbiased_and_plain_ones_are_not():
 
 
 def test_equal_eigenvalues_known_exactly_give_chi_square():
-    leftover = Leftover(6.0, 6.0, 6.0, 1e7, "scatter")
+    leftover = Leftover(6.0, 1 / 6, 1 / 36, 1e7, "scatter")
 
     for level in LEVELS:
         exact = stats.chi2.ppf(level, 6)
@@ -76,7 +97,8 @@ def test_equal_eigenvalues_known_exactly_give_chi_square():
 
 
 def test_moments_answer_where_jackson_and_mudholkar_cannot():
-    leftover = Leftover(10.0, 25.0, 124.0, 200.0, "scatter")  # one of 5 and hundreds of tiny ones
+    # Half of it in one direction, the rest in hundreds of tiny ones.
+    leftover = Leftover(10.0, 0.25, 0.124, 200.0, "scatter")
 
     assert leftover.power < 0
     assert leftover.limit(0.95, "jackson-mudholkar") == leftover.limit(0.95)
@@ -86,19 +108,74 @@ def test_moments_answer_where_jackson_and_mudholkar_cannot():
 def test_rows_tell_the_same_limit_as_the_matrix_of_the_fit(options):
     rows = noisy_plane() + 2.0
     formed = el.fit(rows, 2, solver="covariance", **options)
-    not_formed = el.fit(rows, 2, solver="svd", **options)
+    bare = without_notes(formed)
 
-    one = q_limits(formed, LEVELS)
-    two = q_limits(not_formed, LEVELS, rows=el.open(rows))
+    noted, kept, told = (
+        q_limits(model, LEVELS, rows=el.open(rows))
+        for model in (formed, without_notes(formed, scatter=True), bare)
+    )
 
-    assert leftover_of(formed).known_from == "scatter"
-    assert leftover_of(not_formed, el.open(rows)).known_from == "rows"
-    np.testing.assert_allclose(one, two, rtol=1e-8)
+    assert leftover_of(formed).known_from == "spectrum"
+    assert leftover_of(without_notes(formed, scatter=True)).known_from == "scatter"
+    assert leftover_of(bare, el.open(rows)).known_from == "rows"
+    np.testing.assert_allclose(noted, told, rtol=1e-8)
+    np.testing.assert_allclose(kept, told, rtol=1e-8)
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("solver", ["svd", "dual", "covariance"])
+@pytest.mark.parametrize("shape", [(60, 12), (25, 40)])
+def test_a_solver_that_sees_the_whole_spectrum_notes_what_rows_would_tell(law, solver, shape):
+    rows = np.random.default_rng(2).standard_normal(shape) * np.linspace(5, 1, shape[1])
+    model = el.fit(rows, 6, solver=solver).truncate(2)
+
+    alone, told = q_limits(model, LEVELS, law=law), from_rows(model, el.open(rows))
+
+    assert leftover_of(model).known_from == "spectrum"
+    assert from_spectrum(model) == pytest.approx(told[:2], rel=1e-9)
+    by_rows = q_limits(without_notes(model), LEVELS, law=law, rows=el.open(rows))
+    np.testing.assert_allclose(alone, by_rows, rtol=1e-8)
+
+
+def test_a_matrix_of_which_few_eigenvectors_were_sought_tells_squares_and_keeps_the_rest():
+    rows = np.random.default_rng(0).standard_normal((900, 500)) * np.linspace(5, 1, 500)
+    model = el.fit(rows, 3, solver="covariance")
+
+    squares, cubes = from_spectrum(model)
+
+    assert cubes is None
+    assert squares == pytest.approx(from_scatter(model)[0], rel=1e-9)
+    assert leftover_of(model).known_from == "scatter"
+    without = replace(model, moments=replace(model.moments, scatter=None))
+    assert leftover_of(without).known_from == "spectrum"
+    assert q_limits(without, LEVELS) == pytest.approx(q_limits(model, LEVELS))
+    assert q_limits(without, LEVELS, law="jackson-mudholkar") == q_limits(without, LEVELS)
+
+
+def test_sums_too_dull_for_what_is_left_are_not_used():
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((50, 4)) * [1e6, 1, 1, 1]
+
+    model = el.fit(rows, 1, solver="svd")
+
+    assert from_spectrum(model) is None
+    assert leftover_of(model, el.open(rows)).known_from == "rows"
+
+
+@pytest.mark.parametrize("solver", ["svd", "covariance", "krylov"])
+@pytest.mark.parametrize("factor", [1e-100, 1e100])
+def test_limits_scale_with_the_data_however_large(solver, factor):
+    rows = noisy_plane()
+
+    plain = q_limits(el.fit(rows, 2, solver=solver), LEVELS, rows=el.open(rows))
+    large = q_limits(el.fit(factor * rows, 2, solver=solver), LEVELS, rows=el.open(factor * rows))
+
+    np.testing.assert_allclose(np.array(large) / factor / factor, plain, rtol=1e-6)
 
 
 def test_without_rows_the_next_eigenvalue_stands_in_within_a_tenth():
     rows = noisy_plane()
-    model = el.fit(rows, 2, solver="svd")
+    model = without_notes(el.fit(rows, 2))
 
     guessed = q_limits(model, LEVELS)
 

@@ -1,27 +1,32 @@
 """leftover: what is known of the eigenvalues that a model leaves out, which Q is made of.
 
-    first, second, third = sums of l, l^2, l^3 over the population's eigenvalues l left out
+    first                 sum of the population's eigenvalues l left out
+    second, third         sums of l^2 and l^3, as shares of first^2 and first^3
 
 A sample tells `first` by the trace, on m = n-1-k degrees of freedom: fitting took the rest. The
-sums of squares and cubes of its eigenvalues are too large, and corrected as for a Wishart matrix:
+sums of squares and cubes of its eigenvalues, S2 and S3 where they sum to 1, are too large, and
+corrected as for a Wishart matrix:
 
-    second = m^2 / ((m-1)(m+2))  [S2 - S1^2 / m]
-    third  = m^4 / ((m-1)(m-2)(m+2)(m+4))  [S3 - 3 S1 S2 / m + 2 S1^3 / m^2]
+    second = m^2 / ((m-1)(m+2))  [S2 - 1 / m]
+    third  = m^4 / ((m-1)(m-2)(m+2)(m+4))  [S3 - 3 S2 / m + 2 / m^2]
 
+spectrum  the search saw all eigenvalues, or their matrix, and noted its power sums: what the
+          components leave of them
 scatter   the fit formed the matrix and kept it: S2, S3 of the matrix less its components
 rows      else, if rows of the fit are given: of the inner products of their residuals, which have
           the same eigenvalues; of at most 2000 rows
 next      else: the next eigenvalue is certified and the sum is known, so as if they fell by equal
           ratios from the one to the other
 
-Only "next" rests on an assumption. Where they fall otherwise, limits are off by some percent; where
-the certificate bounds the next eigenvalue only loosely, they are too high and flag too few rows.
+Only "next" rests on an assumption; solvers that iterate know no better. Where eigenvalues fall
+otherwise, limits are off by some percent; where the certificate bounds the next eigenvalue only
+loosely, they are too high and flag too few rows.
 Source   Box 1954; Fisher, Sun and Gallagher 2010 for the corrections.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -34,27 +39,32 @@ __all__ = ["LAWS", "Leftover", "has_q_limit", "leftover_of", "nothing_left", "un
 
 LAWS = ("moments", "jackson-mudholkar")
 EPS = float(np.finfo(np.float64).eps)
-SHARP = 1e-9  # a matrix tells the variance left out only where that is no smaller a part of it
+TINY = float(np.finfo(np.float64).tiny)
+SHARP = 1e-9  # sums tell what is left out only where that is no smaller a part of them
 HALVINGS = 60
+
+# Shares of squares and cubes; those of cubes may not be known.
+Sums = tuple[float, float | None]
 
 
 @dataclass(frozen=True)
 class Leftover:
     """The eigenvalues left out, of the population: what Q is made of.
 
-    `freedom`: degrees of freedom that each was estimated with; `known_from`: see above.
+    `second`, `third`: shares of first^2 and first^3, the latter None where not known; `freedom`:
+    degrees of freedom that each was estimated with; `known_from`: see above.
     """
 
     first: float
     second: float
-    third: float
+    third: float | None
     freedom: float
     known_from: str
 
     @property
     def directions(self) -> float:
         """How many equal eigenvalues would spread Q alike."""
-        return self.first**2 / self.second
+        return 1 / self.second
 
     def limit(self, level: float, law: str = LAWS[0]) -> float:
         """What the share `level` of rows stays below, before the factor for old or new rows."""
@@ -63,7 +73,8 @@ class Leftover:
 
     @property
     def power(self) -> float:
-        return 1 - 2 * self.first * self.third / (3 * self.second**2)
+        """Of Jackson and Mudholkar's law; 0 or less where it has none."""
+        return 0.0 if self.third is None else 1 - 2 * self.third / (3 * self.second**2)
 
     def matched(self, level: float) -> float:
         from scipy.special import fdtri
@@ -73,8 +84,8 @@ class Leftover:
     def jackson_mudholkar(self, level: float, power: float) -> float:
         from scipy.special import ndtri
 
-        spread = float(ndtri(level)) * np.sqrt(2 * self.second) * power / self.first
-        shift = self.second * power * (power - 1) / self.first**2
+        spread = float(ndtri(level)) * np.sqrt(2 * self.second) * power
+        shift = self.second * power * (power - 1)
         return float(self.first * max(spread + 1 + shift, 0.0) ** (1 / power))
 
 
@@ -99,18 +110,64 @@ def leftover_of(model: Subspace, rows: Source | None = None) -> Leftover | None:
         return None
     # Fitting took its share of the noise: what is left is of `freedom` rows, not of `divisor`.
     first = (model.total_variance - float(model.eigenvalues.sum())) * divisor / freedom
-    sums = from_scatter(model, freedom)
-    if sums is not None:
-        found = Leftover(first, *sums, freedom, "scatter")
-    elif rows is not None:
-        found = Leftover(first, *from_rows(first, model, rows, freedom), freedom, "rows")
-    else:
-        found = Leftover(first, *from_next(first, model, freedom), freedom, "next")
-    return within_reason(found, model.n_features - model.n_components)
+    sums, known_from = best_sums(model, rows, freedom)
+    second, third = within_reason(sums, model.n_features - model.n_components)
+    return Leftover(first, second, third, freedom, known_from)
 
 
-def from_scatter(model: Subspace, freedom: float) -> tuple[float, float] | None:
-    """Sums of squares and cubes, as if the sample had told them without bias."""
+def best_sums(model: Subspace, rows: Source | None, freedom: float) -> tuple[Sums, str]:
+    """The first that is known, in the order of exactness; and where from."""
+    noted = from_spectrum(model)
+    if noted is not None and noted[1] is not None:
+        return unbiased(*noted, freedom), "spectrum"
+    formed = from_scatter(model)
+    if formed is not None:
+        return unbiased(*formed, freedom), "scatter"
+    if rows is not None:
+        second, third, count = from_rows(model, rows)
+        return unbiased(second, third, freedom if count == model.n_rows else count), "rows"
+    if noted is not None:
+        return unbiased(*noted, freedom), "spectrum"
+    return unbiased(*from_next(model), freedom), "next"
+
+
+def unbiased(second: float, third: float | None, m: float) -> Sums:
+    """Sums of squares and cubes of the population's eigenvalues, from a Wishart sample's."""
+    squares = m**2 / ((m - 1) * (m + 2)) * (second - 1 / m)
+    if third is None:
+        return squares, None
+    share = m**4 / ((m - 1) * (m - 2) * (m + 2) * (m + 4))
+    return squares, share * (third - 3 * second / m + 2 / m**2)
+
+
+def within_reason(sums: Sums, directions: int) -> Sums:
+    """Sums that eigenvalues can have: at most one of them, at least all of them equal."""
+    second = float(np.clip(sums[0], 1 / directions, 1.0))
+    if sums[1] is None:
+        return second, None
+    return second, float(np.clip(sums[1], second**2, second**1.5))
+
+
+# -- what the sample tells -----------------------------------------------------------------
+
+
+def from_spectrum(model: Subspace) -> Sums | None:
+    """What the components leave of the sums over all eigenvalues, if the search noted them."""
+    stop = model.choices.get("stop")
+    noted = None if stop is None else stop.evidence.get("power_sums")
+    if noted is None:
+        return None
+    shares = model.eigenvalues / model.total_variance
+    left = 1 - float(shares.sum())
+    parts: list[float | None] = []
+    for power, whole in zip((2, 3), noted, strict=True):
+        rest = None if whole is None else whole - float((shares**power).sum())
+        sharp = rest is not None and rest > SHARP * whole and left > SHARP
+        parts.append(rest / left**power if rest is not None and sharp else None)
+    return None if parts[0] is None else (parts[0], parts[1])
+
+
+def from_scatter(model: Subspace) -> tuple[float, float] | None:
     scatter, divisor = model.moments.scatter, model.proof.facts.divisor
     rest = model.total_variance - float(model.eigenvalues.sum())
     if scatter is None or rest <= SHARP * model.total_variance:
@@ -120,43 +177,26 @@ def from_scatter(model: Subspace, freedom: float) -> tuple[float, float] | None:
     if model.scale is not None:
         matrix = matrix / np.outer(model.scale, model.scale)
     matrix = matrix - (model.components.T * model.eigenvalues) @ model.components
-    matrix *= divisor / freedom
-    first = rest * divisor / freedom
-    second, third = float((matrix**2).sum()), float(((matrix @ matrix) * matrix).sum())
-    return unbiased(first, second, third, freedom)
+    return cubed(matrix / rest)
 
 
-def unbiased(first: float, second: float, third: float, m: float) -> tuple[float, float]:
-    """Sums of squares and cubes of the population's eigenvalues, from a Wishart sample's."""
-    squares = m**2 / ((m - 1) * (m + 2)) * (second - first**2 / m)
-    share = m**4 / ((m - 1) * (m - 2) * (m + 2) * (m + 4))
-    cubes = share * (third - 3 * first * second / m + 2 * first**3 / m**2)
-    return squares, cubes
+def from_rows(model: Subspace, rows: Source) -> tuple[float, float, int]:
+    """From inner products: those of rows have the eigenvalues that those of columns have.
 
-
-def from_rows(first: float, model: Subspace, rows: Source, freedom: float) -> tuple[float, float]:
-    """The same from inner products: those of rows have the eigenvalues that those of columns have.
-
-    The sum is known already, with the weights of the fit; rows tell how it is spread.
+    The third number is how many rows were asked.
     """
     residuals = residuals_of_some(model, rows)
+    residuals /= max(float(np.abs(residuals).max()), TINY)
     products = residuals @ residuals.T
-    products *= first / float(np.trace(products))
-    second, third = float((products**2).sum()), float(((products @ products) * products).sum())
-    return unbiased(
-        first, second, third, freedom if len(products) == model.n_rows else len(products)
-    )
+    return *cubed(products / float(np.trace(products))), len(products)
 
 
-def within_reason(found: Leftover, directions: int) -> Leftover:
-    """Sums that eigenvalues can have: at most one of them, at least all of them equal."""
-    first = found.first
-    second = float(np.clip(found.second, first**2 / directions, first**2))
-    third = float(np.clip(found.third, second**2 / first, second**1.5))
-    return replace(found, second=second, third=third)
+def cubed(matrix: Float64Array) -> tuple[float, float]:
+    """Sums of squares and of cubes of the eigenvalues of a symmetric matrix."""
+    return float(np.vdot(matrix, matrix)), float(np.vdot(matrix @ matrix, matrix))
 
 
-def from_next(first: float, model: Subspace, freedom: float) -> tuple[float, float]:
+def from_next(model: Subspace) -> tuple[float, float]:
     """Sums of a sequence that falls by equal ratios, from the next eigenvalue down to their sum."""
     facts = model.proof.facts
     rest = model.total_variance - float(model.eigenvalues.sum())
@@ -164,8 +204,8 @@ def from_next(first: float, model: Subspace, freedom: float) -> tuple[float, flo
     held = float(model.eigenvalues[-1]) if model.n_components else rest
     count = max(facts.most_components - model.n_components, 1)
     largest = float(np.clip(min(roof, held), rest / count, rest))
-    values = falling(largest, rest, count) * (first / rest)
-    return unbiased(first, float((values**2).sum()), float((values**3).sum()), freedom)
+    values = falling(largest / rest, 1.0, count)
+    return float((values**2).sum()), float((values**3).sum())
 
 
 def falling(largest: float, total: float, count: int) -> Float64Array:

@@ -2,10 +2,11 @@
 
     T2, rows of the fit   (n-1)^2 / n  Beta(k/2, (n-k-1)/2)
     T2, new rows          k (n^2-1) / (n (n-k))  F(k, n-k)
-    Q, moments            a F(h, h m)                          a = first,  h = first^2 / second
-    Q, jackson-mudholkar  a [c sqrt(2 second) h0/a + 1 + second h0 (h0-1)/a^2]^(1/h0)
+    Q, moments            a F(h, h m)                          a = first,  h = 1 / second
+    Q, jackson-mudholkar  a [c sqrt(2 second) h0 + 1 + second h0 (h0-1)]^(1/h0)
 
-first, second, third   sums of the eigenvalues left out, of their squares and cubes: `leftover.py`
+first, second, third   sums of the eigenvalues left out, and shares of their squares and cubes:
+                       `leftover.py`. h0 = 1 - 2/3 third / second^2
 m = n-1-k              the degrees of freedom that fitting leaves to them
 factor                 rows of the fit m/n; new rows (n+1+k)/n: the mean and k directions are
                        estimates, and what they miss adds to Q. Together with n-1-k degrees of

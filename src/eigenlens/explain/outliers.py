@@ -9,9 +9,9 @@ weights    count as repeated rows: rows (1,2) (2,1) (3,3) of weights 1 2 1 have 
            3/2 of what MATLAB's pca gives (1.5 .5 1.5), for which weights sum to the number of rows
 no Q       with all components kept Q is 0 and its limit empty (None); a note says so
 limits     are the model's and do not change with the rows shown. That of Q needs the eigenvalues
-           left out: rows of the fit tell them, and so does a model of solver="covariance"; for new
-           rows pass those of the fit as `reference`, else an assumption fills in (`leftover.py`),
-           and a note says so
+           left out: rows of the fit tell them, and so does the model unless its solver iterates.
+           Then, for new rows, pass those of the fit as `reference`, else an assumption fills in
+           (`leftover.py`), and a note says so
 Cost       one pass; T2 and Q of every row are held, the rows are not.
 """
 
