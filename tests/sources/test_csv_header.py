@@ -95,3 +95,17 @@ def test_data_without_a_first_line_take_no_header(tmp_path, monkeypatch, data):
 def test_an_opened_source_takes_no_header(tmp_path):
     with pytest.raises(OptionError, match="header=False needs"):
         el.open(el.open(csv_of(tmp_path)), header=False)
+
+
+def test_what_stands_between_entries_can_be_said(tmp_path):
+    path = text_file(tmp_path, "a|b\n1|2\n3|5\n")
+
+    assert open_source(path, delimiter="|").shape == (2, 2)
+
+
+@pytest.mark.parametrize("wrong", ["", "||", "\n", '"'])
+def test_one_letter_stands_between_entries(tmp_path, wrong):
+    path = text_file(tmp_path, "a|b\n1|2\n3|5\n")
+
+    with pytest.raises(OptionError, match="one letter"):
+        open_source(path, delimiter=wrong)

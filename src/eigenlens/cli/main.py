@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from eigenlens import __version__
-from eigenlens.cli import compare, export, show
+from eigenlens.cli import compare, export, fit, show
 from eigenlens.cli.demo import demo
 
 __all__ = ["app"]
@@ -60,6 +60,7 @@ def add(verb: Callable[..., Any], examples: Sequence[tuple[str, str]]) -> None:
     app.command(help=text, short_help=first, epilog=CODES)(verb)
 
 
+add(fit.fit, fit.EXAMPLES)
 add(show.show, show.EXAMPLES)
 add(compare.compare, compare.EXAMPLES)
 add(export.export, export.EXAMPLES)

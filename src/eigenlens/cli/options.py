@@ -14,8 +14,12 @@ from typing import Annotated, Any
 import typer
 
 __all__ = [
+    "ANALYSIS",
+    "DATA",
+    "OUTPUT",
     "Convention",
     "DataFiles",
+    "FailOn",
     "Force",
     "ModelFile",
     "Preparing",
@@ -56,6 +60,17 @@ Convention = Annotated[
         "--convention",
         metavar="NAME",
         help="Divide and name figures as factominer or prcomp do.",
+    ),
+]
+
+
+FailOn = Annotated[
+    str | None,
+    option(
+        OUTPUT,
+        "--fail-on",
+        metavar="WHAT",
+        help="outliers: exit with 10 where rows lie past the 99 % limits.",
     ),
 ]
 

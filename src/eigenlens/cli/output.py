@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from eigenlens.errors import FileError, OptionError
+from eigenlens.sources.batch_file import Block, Write, column_file
 from eigenlens.sources.whole_file import whole_file
 
-__all__ = ["checked", "folder_for", "text_file", "written"]
+__all__ = ["checked", "folder_for", "text_file", "written", "written_columns"]
 
 
 def checked(path: str, force: bool, inputs: Sequence[Path] = ()) -> Path:
@@ -60,3 +61,17 @@ def written(path: Path) -> Iterator[Path]:
 def text_file(path: Path, text: str) -> None:
     with written(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8", errors="replace")
+
+
+@contextmanager
+def written_columns(path: Path, ending: str) -> Iterator[Write]:
+    """What takes block after block of columns; the file is there when all of them are."""
+    with written(path) as unfinished, column_file(unfinished, ending) as write:
+
+        def guarded(block: Block) -> None:
+            try:
+                write(block)
+            except OSError as error:
+                raise FileError.not_written(path, error.strerror or error) from error
+
+        yield guarded

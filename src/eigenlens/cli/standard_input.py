@@ -1,16 +1,19 @@
-"""standard_input: a table from a pipe, kept in a temporary file, for a fit reads it more than once.
+"""standard_input: tables that do not lie under a name that says what they are.
 
-What it is, its first bytes tell, unless `--format` does:
+From a pipe      kept in a temporary file, for a fit reads its rows more than once
+--format csv     a file by another name: a link to it, with the ending asked for
 
-| begins with                    | is read as          |
-|--------------------------------|---------------------|
-| PAR1, ARROW1, NUMPY            | .parquet, .arrow, .npy |
-| PK (a zip)                     | .npz                |
-| HDF                            | .h5                 |
-| %%MatrixMarket                 | .mtx                |
-| gzip, zstd                     | .csv.gz, .csv.zst   |
-| a first line with a tab        | .tsv                |
-| anything else                  | .csv                |
+What comes from a pipe is told by its first bytes where `--format` does not say it:
+
+| begins with             | is read as             |
+|-------------------------|------------------------|
+| PAR1, ARROW1, NUMPY     | .parquet, .arrow, .npy |
+| PK (a zip)              | .npz                   |
+| HDF                     | .h5                    |
+| %%MatrixMarket          | .mtx                   |
+| gzip, zstd              | .csv.gz, .csv.zst      |
+| a first line with a tab | .tsv                   |
+| anything else           | .csv                   |
 """
 
 from __future__ import annotations
@@ -18,16 +21,17 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from eigenlens.errors import FileError, OptionError
+from eigenlens.errors import EigenlensError, FileError, OptionError
+from eigenlens.sources.path import KINDS_OF_FILE
 
-__all__ = ["STANDARD_INPUT", "at_hand"]
+__all__ = ["PIPE", "at_hand"]
 
-STANDARD_INPUT = "-"
+PIPE, CALLED = "-", "standard input"
 HEAD_BYTES = 1 << 16
 MAGIC = (
     (b"PAR1", ".parquet"),
@@ -42,25 +46,61 @@ MAGIC = (
 
 
 @contextmanager
-def at_hand(files: list[str], ending: str | None) -> Iterator[list[str]]:
-    """The paths to read; what comes from a pipe is there while inside."""
-    if STANDARD_INPUT not in files:
-        yield files
+def at_hand(files: Sequence[str], format: str | None) -> Iterator[list[str]]:
+    """The paths to read; what stands in for something else is there while inside."""
+    ending = None if format is None else checked_ending(format)
+    if PIPE not in files and ending is None:
+        yield list(files)
         return
-    if len(files) > 1:
+    if PIPE in files and len(files) > 1:
         raise OptionError.needs("- (standard input)", "to stand alone", "Leave the others out.")
+    with tempfile.TemporaryDirectory(prefix="eigenlens-") as folder:
+        if PIPE in files:
+            paths = {str(kept(Path(folder), ending)): CALLED}
+        else:
+            paths = {str(linked(Path(folder), one, ending or "")): one for one in files}
+        with speaking_of(paths):
+            yield list(paths)
+
+
+def checked_ending(format: str) -> str:
+    known = [end for kind in KINDS_OF_FILE for end in kind.ENDINGS]
+    ending = f".{format.lower().removeprefix('.')}"
+    if ending not in known:
+        raise OptionError.unknown("--format", format, [end.removeprefix(".") for end in known])
+    return ending
+
+
+@contextmanager
+def speaking_of(paths: Mapping[str, str]) -> Iterator[None]:
+    """Messages name what the user named, not what stands in for it."""
+    try:
+        yield
+    except EigenlensError as error:
+        message = str(error)
+        for stand_in, name in paths.items():
+            message = message.replace(stand_in, name)
+        raise type(error)(message) from error
+
+
+def linked(folder: Path, path: str, ending: str) -> Path:
+    real = Path(path).expanduser()
+    if not real.exists():
+        raise FileError.missing(path)
+    stand_in = folder / f"{len(list(folder.iterdir()))}{ending}"
+    stand_in.symlink_to(real.resolve())
+    return stand_in
+
+
+def kept(folder: Path, ending: str | None) -> Path:
     if sys.stdin.isatty():
         raise OptionError.needs(
             "- (standard input)", "a pipe", "Type for example: cat data.csv | eigenlens fit -"
         )
-    with tempfile.TemporaryDirectory(prefix="eigenlens-") as folder:
-        yield [str(kept(sys.stdin.buffer, Path(folder), ending))]
-
-
-def kept(stream: IO[bytes], folder: Path, ending: str | None) -> Path:
+    stream: IO[bytes] = sys.stdin.buffer
     head = stream.read(HEAD_BYTES)
     if not head:
-        raise FileError.empty("standard input")
+        raise FileError.empty(CALLED)
     path = folder / f"stdin{ending or ending_of(head)}"
     try:
         with path.open("wb") as file:

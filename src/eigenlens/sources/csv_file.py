@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.errors import FileError
+from eigenlens.errors import FileError, OptionError
 from eigenlens.sources.arrow_batches import Part, after, readable, row_blocks
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.contents import Contents
@@ -150,12 +150,16 @@ def parsed(
     return [column.chunk(0) for column in table.columns], table.num_rows
 
 
-def reader_of(path: Path, inside: str | None, header: bool | None = None) -> CsvReader:
+def reader_of(
+    path: Path, inside: str | None, header: bool | None = None, delimiter: str | None = None
+) -> CsvReader:
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
+        raise OptionError.needs(f"delimiter={delimiter!r}", "one letter", "Pass for example ';'.")
     tabs = path.name.lower().endswith(tuple(end for end in ENDINGS if end.startswith(".tsv")))
     with readable(path, KIND):
-        layout, head = layout_of(path, "\t" if tabs else None, header)
+        layout, head = layout_of(path, delimiter or ("\t" if tabs else None), header)
         layout = with_kinds(path, layout, head)
         counted = tally(path, layout.first_byte)
     if not set(layout.numeric) - set(layout.aside):

@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from eigenlens.errors import DataError, OptionError, UnsupportedData
@@ -37,13 +38,18 @@ KINDS: tuple[Kind, ...] = (path, dask_collection, sparse, frame, array, stream)
 
 
 def open_source(
-    data: object, columns: Columns | None = None, *, header: bool | None = None
+    data: object,
+    columns: Columns | None = None,
+    *,
+    header: bool | None = None,
+    delimiter: str | None = None,
 ) -> Source:
     """Rows of numbers from anything that holds them, or from its `columns` only.
 
-    `header`: whether the first line of CSV files names the columns; None: told from that line.
+    `header`: whether the first line of CSV files names the columns; `delimiter`: what stands
+    between their entries. None: told from that line.
     """
-    source = recognized(data, columns, header)
+    source = recognized(data, columns, {"header": header, "delimiter": delimiter})
     if source.shape[0] == 0:
         raise DataError.empty(source.shape)
     if source.shape[1] == 0:
@@ -51,9 +57,9 @@ def open_source(
     return source
 
 
-def recognized(data: object, columns: Columns | None, header: bool | None) -> Source:
+def recognized(data: object, columns: Columns | None, text: Mapping[str, Any]) -> Source:
     if isinstance(data, Source):
-        refuse_header(header)
+        refuse_for_text(text)
         if columns is None:
             return data
         raise OptionError.needs(
@@ -64,18 +70,21 @@ def recognized(data: object, columns: Columns | None, header: bool | None) -> So
     for kind in KINDS:
         if kind.accepts(data):
             if kind is path:
-                return path.source_from(data, columns, header)
-            refuse_header(header)
+                return path.source_from(data, columns, **text)
+            refuse_for_text(text)
             return kind.source_from(data, columns)
     # A list that no kind reads is one of paths or the like: say what it holds.
     held = data[0] if isinstance(data, list | tuple) else data
     raise UnsupportedData.unknown_kind(type(held))
 
 
-def refuse_header(header: bool | None) -> None:
-    if header is not None:
-        raise OptionError.needs(
-            f"header={header}",
-            "the path of a CSV file",
-            "Leave it out: only text files may have a first line that names the columns.",
-        )
+def refuse_for_text(text: Mapping[str, Any]) -> None:
+    """`text`: what only files of text leave open."""
+    for name, value in text.items():
+        if value is not None:
+            raise OptionError.needs(
+                f"{name}={value!r}",
+                "the path of a CSV file",
+                "Leave it out: only text files may have a first line that names the columns, and "
+                "something between their entries.",
+            )

@@ -59,9 +59,14 @@ def accepts(data: object) -> bool:
     return isinstance(data, str | bytes | os.PathLike)
 
 
-def source_from(data: Any, columns: Columns | None, header: bool | None = None) -> Source:
+def source_from(
+    data: Any,
+    columns: Columns | None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+) -> Source:
     places = [place for given in paths_in(data) for place in places_in(given)]
-    readers = [reader_at(place, header) for place in places]
+    readers = [reader_at(place, header, delimiter) for place in places]
     reader = joined(readers, by_name=columns is not None)
     if reader.shape[0] == 0:
         raise FileError.empty(reader.label)
@@ -87,7 +92,7 @@ def places_in(given: str) -> list[Place]:
     return places_of(given, ENDINGS, zarr_store.ENDINGS)
 
 
-def reader_at(place: Place, header: bool | None) -> Reader:
+def reader_at(place: Place, header: bool | None, delimiter: str | None = None) -> Reader:
     path = place.path
     kind = kind_of(path)
     if not path.is_file() and not path.is_dir():
@@ -96,16 +101,16 @@ def reader_at(place: Place, header: bool | None) -> Reader:
         raise FileError.no_permission(path)
     if path.is_file() and path.stat().st_size == 0:
         raise FileError.empty(path)
-    if header is None:
+    if header is None and delimiter is None:
         found: Reader = kind.reader_of(path, place.inside)
         return found
     if kind is not csv_file:
         raise OptionError.needs(
-            f"header={header}",
+            f"header={header}" if delimiter is None else f"delimiter={delimiter!r}",
             f"CSV or TSV files, and {str(path)!r} is none",
             "Leave it out: other kinds of files say themselves what their columns are called.",
         )
-    return csv_file.reader_of(path, place.inside, header)
+    return csv_file.reader_of(path, place.inside, header, delimiter)
 
 
 def kind_of(path: Path) -> ModuleType:

@@ -1,0 +1,148 @@
+"""columns: which column of a file plays which part, by what was asked and what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from eigenlens.cli.options import Reading
+from eigenlens.cli.selection import places_of
+from eigenlens.cli.talk import Talk
+from eigenlens.errors import MismatchError, OptionError
+from eigenlens.errors.wording import brief, listed
+from eigenlens.sources.contents import Contents, contents_of
+from eigenlens.sources.texts import holds_texts, text_column
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["Chosen", "chosen_columns"]
+
+INDEX_NAMES = ("", "rownames", "row.names", "row_names", "unnamed: 0")
+LOOKED_THROUGH_BYTES = 64 << 20
+MOST_TEXTS = 8
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """`analyzed`: names, or positions where the file has none."""
+
+    analyzed: tuple[Any, ...]
+    id: str | None = None
+    groups: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    weights: str | None = None
+
+
+def chosen_columns(
+    whole: Any, reading: Reading, talk: Talk, model: Subspace | None = None
+) -> Chosen:
+    contents = contents_of(whole.reader)
+    named = whole.reader.names is not None
+    labels = list(contents.names) if named else [f"x{i}" for i in range(len(contents.names))]
+    kinds = {
+        "@numeric": [place for place in contents.numbers if place not in contents.aside],
+        "@text": sorted(contents.others),
+    }
+
+    def places(which: Sequence[str] | None, option: str) -> list[int]:
+        return places_of(which, labels, option, kinds) if which else []
+
+    groups, beside = places(reading.group, "--group"), places(reading.sup_cols, "--sup-cols")
+    weights = only_one(places(one(reading.weights), "--weights"), reading.weights, "--weights")
+    row_names = only_one(places(one(reading.id), "--id"), reading.id, "--id")
+    index = first_index(contents, named)
+    if reading.id is None:
+        row_names = found_names(whole, contents, index, named)
+    apart = {*groups, *beside, weights, row_names, index} - {None}
+    asked = places(reading.columns, "--columns") or [
+        place for place in kinds["@numeric"] if place not in apart
+    ]
+    dropped = set(places(reading.exclude, "--exclude"))
+    analyzed = [place for place in asked if place not in dropped]
+    if model is not None:
+        analyzed = columns_of_model(model, contents, named, analyzed, talk)
+    elif index is not None and index in kinds["@numeric"] and reading.columns is None:
+        talk.note(f"{spoken(labels[index])} numbers the rows and is left out of the analysis")
+    return Chosen(
+        tuple(labels[place] if named else place for place in analyzed),
+        None if row_names is None else contents.names[row_names],
+        tuple(contents.names[place] for place in groups),
+        tuple(contents.names[place] for place in beside if place not in groups),
+        None if weights is None else contents.names[weights],
+    )
+
+
+def one(name: str | None) -> list[str]:
+    return [name] if name else []
+
+
+def only_one(places: Sequence[int], typed: str | None, option: str) -> int | None:
+    if len(places) > 1:
+        raise OptionError.needs(f"{option} {typed}", "a single column", "Name one of them.")
+    return places[0] if places else None
+
+
+def spoken(name: str) -> str:
+    return f"column {brief(name)!r}" if name.strip() else "the first column, which has no name,"
+
+
+# -- names of rows -------------------------------------------------------------------------
+
+
+def first_index(contents: Contents, named: bool) -> int | None:
+    """The first column, where its heading says that it names or counts the rows."""
+    if contents.aside:
+        return min(contents.aside)
+    headed = named and contents.names[0].strip().lower() in INDEX_NAMES
+    return 0 if headed and len(contents.names) > 1 else None
+
+
+def found_names(whole: Any, contents: Contents, index: int | None, named: bool) -> int | None:
+    """The column of names, by what a look at the file finds."""
+    if not named or not holds_texts(whole):
+        return None
+    if index is not None and index in contents.others:
+        return index
+    if whole.reader.stored_bytes <= LOOKED_THROUGH_BYTES:
+        for place in sorted(contents.others)[:MOST_TEXTS]:
+            if all_different(whole, contents.names[place]):
+                return place
+    return index
+
+
+def all_different(whole: Any, name: str) -> bool:
+    from pyarrow import compute
+
+    texts = text_column(whole, name)
+    return bool(texts.null_count == 0 and compute.count_distinct(texts).as_py() == len(texts) > 1)
+
+
+# -- the model's columns -------------------------------------------------------------------
+
+
+def columns_of_model(
+    model: Subspace, contents: Contents, named: bool, others: Sequence[int], talk: Talk
+) -> list[int]:
+    """By name where both have names, in whatever order; else by position."""
+    wanted = model.feature_names
+    if wanted is None or not named:
+        if len(others) != model.n_features:
+            raise MismatchError.wrong_width((0, len(others)), model.n_features)
+        if wanted is not None:
+            talk.warn("the file has no column names: its columns are taken in the model's order")
+        return list(others)
+    where = {name: place for place, name in enumerate(contents.names)}
+    missing = [name for name in wanted if name not in where]
+    extra = [contents.names[place] for place in others if contents.names[place] not in set(wanted)]
+    if missing:
+        raise MismatchError.missing_columns(missing, len(wanted), extra)
+    found = [where[name] for name in wanted]
+    if found != sorted(found):
+        talk.note("columns stand in another order than the model's, and are matched by name")
+    if extra:
+        talk.note(
+            f"{len(extra)} column(s) that the model does not have are left out: {listed(extra, 5)}"
+        )
+    return found

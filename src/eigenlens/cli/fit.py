@@ -1,0 +1,175 @@
+"""`eigenlens fit`: from a table to a model, and what there is to say about it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.document import envelope, model_data, model_result
+from eigenlens.cli.exits import DONE, OUTLIERS
+from eigenlens.cli.options import (
+    OUTPUT,
+    Convention,
+    DataFiles,
+    FailOn,
+    Force,
+    Preparing,
+    Reading,
+    Searching,
+    option,
+)
+from eigenlens.cli.output import checked, folder_for, text_file
+from eigenlens.cli.page_file import write_report
+from eigenlens.cli.sheet import Sheet, opened_sheet
+from eigenlens.cli.tables import NAMES, RUN, odd_among, told_blocks, write_tables
+from eigenlens.cli.told import asked_facts, is_quick, told_page, told_result
+from eigenlens.cli.working import fitted_sheet, on_threads
+from eigenlens.errors import EigenlensError, OptionError
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["EXAMPLES", "fit"]
+
+EXAMPLES = (
+    ("eigenlens fit data.csv", "how many components, what they mean, who is odd"),
+    ("eigenlens fit data.csv --scale -k 5 -o run.eigenlens", "five of standardized columns; keep"),
+    ("eigenlens fit data.parquet --tables out --report page.html", "every table, and a page"),
+    ("eigenlens fit 'days/*.csv' -c 'temp*,wind' --id station", "many files, some columns"),
+    ("zcat big.csv.gz | eigenlens fit - -k 0.9 --json", "from a pipe, for a program"),
+)
+
+Output = Annotated[
+    str | None, option(OUTPUT, "-o", "--output", metavar="MODEL", help="Save the model here.")
+]
+Folder = Annotated[
+    str | None, option(OUTPUT, "--tables", metavar="DIR", help="Write every table as CSV here.")
+]
+PageFile = Annotated[
+    str | None, option(OUTPUT, "--report", metavar="FILE", help="Write a page in HTML here.")
+]
+Summary = Annotated[
+    bool | None,
+    option(
+        OUTPUT,
+        "--summary/--no-summary",
+        help="Say what the components mean and who is odd; by default where it is quick.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where things go; what is None is not wanted."""
+
+    model: Path | None
+    tables: Path | None
+    report: Path | None
+
+    @property
+    def named(self) -> dict[str, str]:
+        pairs = (("model", self.model), ("tables", self.tables), ("report", self.report))
+        return {name: str(path) for name, path in pairs if path is not None}
+
+
+@command
+def fit(
+    data: DataFiles,
+    call: Call,
+    reading: Reading,
+    preparing: Preparing,
+    searching: Searching,
+    output: Output = None,
+    tables: Folder = None,
+    report: PageFile = None,
+    summary: Summary = None,
+    fail_on: FailOn = None,
+    convention: Convention = None,
+    force: Force = False,
+) -> Answer:
+    """Find the leading components of a table, and say what they mean.
+
+    Without -o the model is printed and not kept. The data are only read, block by block: they may
+    be larger than memory.
+    """
+    outputs = planned(output, tables, report, force, data)
+    refuse_unknown_failure(fail_on)
+    with on_threads(searching.threads), opened_sheet(data, reading, call.talk) as sheet:
+        model = fitted_sheet(sheet, preparing, searching, call.talk, call.line)
+        facts = None
+        if summary or (summary is None and is_quick(sheet)):
+            facts = asked_facts(model, sheet, searching.seed, searching.memory, call.line)
+        elif summary is None:
+            call.talk.note("the table is large: --summary reads it again, to say what it means")
+        result = {**model_result(model), **told_result(facts), "outputs": outputs.named}
+        page = told_page(model, sheet.label, facts, closing(outputs, data))
+        odd, failure = 0, None
+        try:
+            odd = written(outputs, model, sheet, call, convention, bool(fail_on))
+            write_run(outputs, model, call, result)
+        except EigenlensError as error:
+            failure = error  # the model was found: what it says is not lost with a full disk
+    code = OUTLIERS if fail_on and odd else DONE
+    return Answer(page, model_data(model), result, code, failure)
+
+
+def planned(
+    output: str | None, tables: str | None, report: str | None, force: bool, data: list[str]
+) -> Outputs:
+    """Where things go, or the error that says why they cannot, before anything is computed."""
+    inputs = [Path(one) for one in data]
+    return Outputs(
+        None if output is None else checked(output, force, inputs),
+        None if tables is None else folder_for(tables, NAMES, force),
+        None if report is None else checked(report, force, inputs),
+    )
+
+
+def refuse_unknown_failure(fail_on: str | None) -> None:
+    if fail_on not in (None, "outliers"):
+        raise OptionError.unknown("--fail-on", fail_on, ["outliers"])
+
+
+def written(
+    outputs: Outputs,
+    model: Subspace,
+    sheet: Sheet,
+    call: Call,
+    convention: str | None,
+    counted: bool,
+) -> int:
+    """Model, tables and page; how many rows are odd comes back where somebody counts them."""
+    from eigenlens.explain.row_stream import row_stream
+
+    counts: Counter[str] = Counter()
+    if outputs.model is not None:
+        model.save(outputs.model)
+        call.talk.note(f"wrote {outputs.model}")
+    if outputs.tables is not None or counted:
+        stream = row_stream(model, sheet.source, weights=sheet.weights, convention=convention)
+        if outputs.tables is None:
+            for block in told_blocks(stream, call.talk):
+                counts.update(map(str, stream.distances(block)["quadrant"]))
+        else:
+            counts = write_tables(outputs.tables, model, sheet, stream, call.talk, convention)
+            call.talk.note(f"wrote the tables in {outputs.tables}")
+    if outputs.report is not None:
+        write_report(outputs.report, model, sheet, call.args.get("seed", 0), call)
+    return odd_among(counts)
+
+
+def write_run(outputs: Outputs, model: Subspace, call: Call, result: Mapping[str, Any]) -> None:
+    if outputs.tables is not None:
+        told = envelope(call.name, call.args, model_data(model), result, call.talk.warnings)
+        text_file(outputs.tables / RUN, json.dumps(told, indent=2, allow_nan=False) + "\n")
+
+
+def closing(outputs: Outputs, data: list[str]) -> str:
+    if outputs.model is not None:
+        return f"Next: eigenlens transform {outputs.model} NEW_ROWS"
+    return f"Next: eigenlens fit {' '.join(data)} -o run.eigenlens keeps this model"

@@ -1,0 +1,33 @@
+"""page_file: the report of a model and its sheet, written to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eigenlens.cli.command import Call
+from eigenlens.cli.sheet import Sheet
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["write_report"]
+
+
+def write_report(path: Path, model: Subspace, sheet: Sheet, seed: int, call: Call) -> None:
+    from eigenlens.report.write import report
+
+    report(
+        model,
+        sheet.source,
+        path,
+        id=sheet.labels,
+        group=dict(sheet.groups),
+        supplementary_columns=dict(sheet.beside) or None,
+        supplementary_rows=sheet.aside,
+        weights=sheet.weights,
+        title=sheet.label,
+        command=call.line,
+        seed=seed,
+    )
+    call.talk.note(f"wrote {path}")

@@ -1,0 +1,168 @@
+"""sheet: a table as the command line reads it: numbers to analyze, and what stands beside them.
+
+The numbers stay in their files and are read block by block. Only columns that name, group or weigh
+the rows are held, one entry per row.
+
+Names of rows, where `--id` does not say, are found in files small enough to look through: a first
+column that counts or names the rows (headed `rownames`, or not at all), or text that differs in
+every row. Such a column is no part of the analysis, and a note says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.cli.columns import Chosen, chosen_columns
+from eigenlens.cli.options import Reading
+from eigenlens.cli.selection import places_of
+from eigenlens.cli.standard_input import PIPE, at_hand
+from eigenlens.cli.talk import Talk
+from eigenlens.errors import OptionError
+from eigenlens.explain.beside import named_columns
+from eigenlens.sources.open import open_source
+from eigenlens.sources.protocol import Source
+from eigenlens.sources.some_rows import Mask, SomeRows
+from eigenlens.sources.texts import text_column
+from eigenlens.sources.traits import files_of
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["Sheet", "opened_sheet"]
+
+UNNAMED = "(no name)"
+WAYS = ("error", "drop")
+BLOCK_ENTRIES = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """`aside`: supplementary rows; `names`: Arrow text, or None where rows have positions only."""
+
+    label: str
+    files: tuple[Path, ...]
+    source: Source
+    names: Any = None
+    aside: Source | None = None
+    aside_names: Any = None
+    groups: Mapping[str, AnyArray] = field(default_factory=dict)
+    beside: Mapping[str, AnyArray] = field(default_factory=dict)
+    weights: Float64Array | None = None
+
+    @property
+    def labels(self) -> Sequence[Any]:
+        return labels_in(self.names, self.source)
+
+    @property
+    def aside_labels(self) -> Sequence[Any]:
+        return () if self.aside is None else labels_in(self.aside_names, self.aside)
+
+    def block_of_names(self, span: slice) -> Any:
+        """Names of consecutive rows, or their positions."""
+        return names_at(self.names, span)
+
+    def block_of_aside_names(self, span: slice) -> Any:
+        return names_at(self.aside_names, span)
+
+
+def names_at(names: Any, span: slice) -> Any:
+    if names is None:
+        return range(span.start, span.stop)
+    return names.slice(span.start, span.stop - span.start)
+
+
+def labels_in(names: Any, source: Source) -> Sequence[Any]:
+    if names is None:
+        return range(source.shape[0])
+    return [UNNAMED if name is None else name for name in names.to_pylist()]
+
+
+@contextmanager
+def opened_sheet(
+    files: Sequence[str], reading: Reading, talk: Talk, model: Subspace | None = None
+) -> Iterator[Sheet]:
+    """The table in these files, with the columns of the model where one is given."""
+    if reading.missing not in WAYS:
+        raise OptionError.unknown("--missing", reading.missing, WAYS)
+    label = "standard input" if PIPE in files else ", ".join(files)
+    with at_hand(files, reading.format) as paths:
+        # A slice: of files that differ in columns, those they share are read.
+        shared = slice(None) if reading.columns or model is not None else None
+        data: Any = paths[0] if len(paths) == 1 else paths
+        delimiter = {"tab": "\t", r"\t": "\t"}.get(reading.delimiter or "", reading.delimiter)
+        whole = open_source(data, shared, header=reading.header, delimiter=delimiter)
+        yield sheet_of(label, whole, reading, talk, model)
+
+
+def sheet_of(label: str, whole: Any, reading: Reading, talk: Talk, model: Subspace | None) -> Sheet:
+    chosen = chosen_columns(whole, reading, talk, model)
+    source = whole.only(list(chosen.analyzed))
+    names = None if chosen.id is None else text_column(whole, chosen.id, missing=False)
+    aside = rows_aside(reading, names, source.shape[0])
+    kept = ~aside
+    if reading.missing == "drop":
+        complete = complete_rows(source)
+        say_dropped(int((~complete).sum()), len(complete), talk)
+        kept, aside = kept & complete, aside & complete
+    columns = read_beside(whole, chosen)
+    return Sheet(
+        label,
+        files_of(whole),
+        some_of(source, kept),
+        taken(names, kept),
+        SomeRows(source, aside) if aside.any() else None,
+        taken(names, aside),
+        {name: columns[name][kept] for name in chosen.groups},
+        {name: columns[name][kept] for name in chosen.beside},
+        None if chosen.weights is None else columns[chosen.weights][kept],
+    )
+
+
+# -- rows ----------------------------------------------------------------------------------
+
+
+def rows_aside(reading: Reading, names: Any, count: int) -> Mask:
+    """Which rows are supplementary."""
+    aside = np.zeros(count, dtype=bool)
+    if reading.sup_rows:
+        labels = [str(row) for row in range(count)] if names is None else names.to_pylist()
+        aside[places_of(reading.sup_rows, labels, "--sup-rows")] = True
+    return aside
+
+
+def complete_rows(source: Source) -> Mask:
+    """Rows without a missing number, in one pass."""
+    blocks = source.blocks(max(1, BLOCK_ENTRIES // source.shape[1]))
+    dense = (block.toarray() if source.is_sparse else block for block in blocks)
+    return np.concatenate([np.isfinite(block).all(axis=1) for block in dense])
+
+
+def say_dropped(dropped: int, count: int, talk: Talk) -> None:
+    if dropped:
+        verb = "has a missing number and is" if dropped == 1 else "have missing numbers and are"
+        talk.note(f"{dropped} of {count} rows {verb} left out (--missing drop)")
+
+
+def some_of(source: Source, kept: Mask) -> Source:
+    return source if kept.all() else SomeRows(source, kept)
+
+
+def taken(names: Any, kept: Mask) -> Any:
+    import pyarrow
+
+    return None if names is None else names.filter(pyarrow.array(kept))
+
+
+# -- columns beside ------------------------------------------------------------------------
+
+
+def read_beside(whole: Any, chosen: Chosen) -> dict[str, AnyArray]:
+    wanted = [*chosen.groups, *chosen.beside, *([chosen.weights] if chosen.weights else [])]
+    return named_columns(whole, list(dict.fromkeys(wanted))) if wanted else {}

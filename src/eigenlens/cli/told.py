@@ -1,0 +1,113 @@
+"""told: the first screen about a model and its rows, in the words of the report.
+
+How many components, what they mean, who is odd, what to mind: what `report.summary` says, laid out
+for a terminal. Large tables are not read again for it; a note says how to have it all the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from eigenlens.cli.model_page import choices, eigenvalues, proven
+from eigenlens.cli.models import prepared
+from eigenlens.cli.page import Grid, Page, Part, Section, said
+from eigenlens.cli.sheet import Sheet
+from eigenlens.model.page import headline
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+    from eigenlens.report.facts import Facts
+    from eigenlens.report.summary import Summary
+
+__all__ = ["asked_facts", "is_quick", "told_page", "told_result"]
+
+MOST_ENTRIES = 50_000_000  # rows x columns that are read again in a few seconds
+
+
+def is_quick(sheet: Sheet) -> bool:
+    return sheet.source.shape[0] * sheet.source.shape[1] <= MOST_ENTRIES
+
+
+def asked_facts(model: Subspace, sheet: Sheet, seed: int, memory: Any, line: str) -> Facts:
+    """Everything that can be said of the model and the rows it was fitted to."""
+    from eigenlens.report.facts import facts_of
+
+    return facts_of(
+        model,
+        sheet.source,
+        id=sheet.labels,
+        group=dict(sheet.groups),
+        supplementary_columns=dict(sheet.beside) or None,
+        supplementary_rows=sheet.aside,
+        weights=sheet.weights,
+        seed=seed,
+        memory=memory,
+        again=line,
+    )
+
+
+def told_page(model: Subspace, title: str, facts: Facts | None, closing: str) -> Page:
+    """The answer first; the proof and the choices after it."""
+    from eigenlens.report.summary import summary_of
+
+    lead = f"{headline(model)}; columns {prepared(model)}."
+    if facts is None:
+        sections: tuple[Section, ...] = (eigenvalues(model),)
+    else:
+        summary = summary_of(facts)
+        sections = (
+            Section(f"How many components: {summary.count}", (said(summary.counted),)),
+            eigenvalues(model, "What they hold"),
+            Section("What they mean", (said(summary.meaning),)),
+            Section("Who is odd", odd_parts(facts, summary)),
+            *groups(facts),
+            *([Section("What to mind", (said(summary.mind),))] if summary.mind else []),
+        )
+    return Page(title, (lead,), (*sections, proven(model), choices(model)), closing)
+
+
+def groups(facts: Facts) -> list[Section]:
+    found = facts.found("groups")
+    return [Section("Groups and other columns", (said(found),))] if found else []
+
+
+def odd_parts(facts: Facts, summary: Summary) -> tuple[Part, ...]:
+    table, rows = facts.outliers, facts.odd[: len(summary.odd_rows)]
+    if not rows:
+        return (said(summary.odd),)
+    lines = tuple(
+        (name, str(table["quadrant"][row]), f"because of {why}")
+        for row, (name, why) in zip(rows, summary.odd_rows, strict=True)
+    )
+    more = f"... and {summary.more_odd} more" if summary.more_odd else ""
+    return said(summary.odd), Grid(("row", "", ""), lines, (False, False, False), more)
+
+
+def told_result(facts: Facts | None) -> dict[str, Any]:
+    """The same for programs; nothing where nothing was asked."""
+    from eigenlens.report.summary import summary_of
+
+    if facts is None:
+        return {}
+    table, summary = facts.outliers, summary_of(facts)
+    names = [name for name in table.columns if "limit" in name]
+    return {
+        "summary": {
+            "components": summary.count,
+            "how_many": list(summary.counted),
+            "meaning": list(summary.meaning),
+            "odd": list(summary.odd),
+            "mind": list(summary.mind),
+        },
+        "findings": list(facts.findings.lines()),
+        "limits": {name: table[name][0] for name in names},
+        "odd_rows": [
+            {
+                "row": str(facts.beside.labels[row]),
+                "T2": table["T2"][row],
+                "Q": table["Q"][row],
+                "quadrant": table["quadrant"][row],
+            }
+            for row in facts.odd
+        ],
+    }

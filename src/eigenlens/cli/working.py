@@ -1,0 +1,87 @@
+"""working: a fit as the command line asks for it, within the processors it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from eigenlens.cli.options import Preparing, Searching
+from eigenlens.cli.sheet import Sheet
+from eigenlens.cli.talk import Talk
+from eigenlens.errors.wording import brief
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["fitted_sheet", "number_or_rule", "on_threads", "scaling"]
+
+
+def number_or_rule(text: str) -> int | float | str:
+    """ "29" is a number of components, "0.95" a fraction, anything else the name of a rule."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def scaling(preparing: Preparing) -> str | None:
+    return "std" if preparing.scale else None
+
+
+def fitted_sheet(
+    sheet: Sheet, preparing: Preparing, searching: Searching, talk: Talk, line: str
+) -> Subspace:
+    """The model, with where it comes from."""
+    from eigenlens.fit import fit
+    from eigenlens.sources.traits import fingerprint_of
+
+    model = fit(
+        sheet.source,
+        number_or_rule(searching.k),
+        center=preparing.center,
+        scale=scaling(preparing),
+        weights=sheet.weights,
+        solver=searching.solver,
+        tolerance=searching.tolerance,
+        memory=searching.memory,
+        seed=searching.seed,
+        progress=talk.shows_progress,
+        checkpoint=searching.checkpoint,
+    )
+    if preparing.scale is None:
+        warn_of_units(model, talk)
+    origin: dict[str, Any] = {
+        "data": sheet.label,
+        "command": line,
+        "fingerprint": fingerprint_of(sheet.source),
+    }
+    return replace(model, provenance={**model.provenance, **origin})
+
+
+def warn_of_units(model: Subspace, talk: Talk) -> None:
+    """One line where units decide what the components are, and nobody said that they should."""
+    from eigenlens.explain.spread import UNEVEN, spread_of
+
+    spread = spread_of(model)
+    if spread.ratio > UNEVEN:
+        talk.warn(
+            f"{brief(spread.widest, 30)} varies {spread.ratio:.3g} times as much as "
+            f"{brief(spread.narrowest, 30)}, so units decide what the components are: --scale "
+            f"makes columns count alike, --no-scale keeps it so"
+        )
+
+
+@contextmanager
+def on_threads(count: int | None) -> Iterator[None]:
+    """BLAS in so many threads while inside; None: as many as there are."""
+    if count is None:
+        yield
+        return
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=count):
+        yield
