@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.cli.options import Reading
+from eigenlens.cli.options import Beside, Reading
 from eigenlens.cli.selection import places_of
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import MismatchError, OptionError
@@ -36,7 +36,7 @@ class Chosen:
 
 
 def chosen_columns(
-    whole: Any, reading: Reading, talk: Talk, model: Subspace | None = None
+    whole: Any, reading: Reading, beside: Beside, talk: Talk, model: Subspace | None = None
 ) -> Chosen:
     contents = contents_of(whole.reader)
     named = whole.reader.names is not None
@@ -49,13 +49,13 @@ def chosen_columns(
     def places(which: Sequence[str] | None, option: str) -> list[int]:
         return places_of(which, labels, option, kinds) if which else []
 
-    groups, beside = places(reading.group, "--group"), places(reading.sup_cols, "--sup-cols")
-    weights = only_one(places(one(reading.weights), "--weights"), reading.weights, "--weights")
+    groups, others = places(beside.group, "--group"), places(beside.sup_cols, "--sup-cols")
+    weights = only_one(places(one(beside.weights), "--weights"), beside.weights, "--weights")
     row_names = only_one(places(one(reading.id), "--id"), reading.id, "--id")
     index = first_index(contents, named)
     if reading.id is None:
         row_names = found_names(whole, contents, index, named)
-    apart = {*groups, *beside, weights, row_names, index} - {None}
+    apart = {*groups, *others, weights, row_names, index} - {None}
     asked = places(reading.columns, "--columns") or [
         place for place in kinds["@numeric"] if place not in apart
     ]
@@ -69,7 +69,7 @@ def chosen_columns(
         tuple(labels[place] if named else place for place in analyzed),
         None if row_names is None else contents.names[row_names],
         tuple(contents.names[place] for place in groups),
-        tuple(contents.names[place] for place in beside if place not in groups),
+        tuple(contents.names[place] for place in others if place not in groups),
         None if weights is None else contents.names[weights],
     )
 

@@ -14,6 +14,8 @@ from eigenlens.cli.document import envelope, model_data, model_result
 from eigenlens.cli.exits import DONE, OUTLIERS
 from eigenlens.cli.options import (
     OUTPUT,
+    Beside,
+    Budget,
     Convention,
     DataFiles,
     FailOn,
@@ -22,6 +24,7 @@ from eigenlens.cli.options import (
     Reading,
     Searching,
     option,
+    refuse_unknown_failure,
 )
 from eigenlens.cli.output import checked, folder_for, text_file
 from eigenlens.cli.page_file import write_report
@@ -29,7 +32,7 @@ from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.tables import NAMES, RUN, odd_among, told_blocks, write_tables
 from eigenlens.cli.told import asked_facts, is_quick, told_page, told_result
 from eigenlens.cli.working import fitted_sheet, on_threads
-from eigenlens.errors import EigenlensError, OptionError
+from eigenlens.errors import EigenlensError
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -82,8 +85,10 @@ def fit(
     data: DataFiles,
     call: Call,
     reading: Reading,
+    beside: Beside,
     preparing: Preparing,
     searching: Searching,
+    budget: Budget,
     output: Output = None,
     tables: Folder = None,
     report: PageFile = None,
@@ -99,18 +104,18 @@ def fit(
     """
     outputs = planned(output, tables, report, force, data)
     refuse_unknown_failure(fail_on)
-    with on_threads(searching.threads), opened_sheet(data, reading, call.talk) as sheet:
-        model = fitted_sheet(sheet, preparing, searching, call.talk, call.line)
+    with on_threads(budget.threads), opened_sheet(data, reading, call.talk, beside) as sheet:
+        model = fitted_sheet(sheet, preparing, searching, budget, call)
         facts = None
         if summary or (summary is None and is_quick(sheet)):
-            facts = asked_facts(model, sheet, searching.seed, searching.memory, call.line)
+            facts = asked_facts(model, sheet, budget, call.line)
         elif summary is None:
             call.talk.note("the table is large: --summary reads it again, to say what it means")
         result = {**model_result(model), **told_result(facts), "outputs": outputs.named}
-        page = told_page(model, sheet.label, facts, closing(outputs, data))
+        page = told_page(model, sheet.title, facts, closing(outputs, data))
         odd, failure = 0, None
         try:
-            odd = written(outputs, model, sheet, call, convention, bool(fail_on))
+            odd = written(outputs, model, sheet, call, budget, convention, bool(fail_on))
             write_run(outputs, model, call, result)
         except EigenlensError as error:
             failure = error  # the model was found: what it says is not lost with a full disk
@@ -130,16 +135,12 @@ def planned(
     )
 
 
-def refuse_unknown_failure(fail_on: str | None) -> None:
-    if fail_on not in (None, "outliers"):
-        raise OptionError.unknown("--fail-on", fail_on, ["outliers"])
-
-
 def written(
     outputs: Outputs,
     model: Subspace,
     sheet: Sheet,
     call: Call,
+    budget: Budget,
     convention: str | None,
     counted: bool,
 ) -> int:
@@ -159,7 +160,7 @@ def written(
             counts = write_tables(outputs.tables, model, sheet, stream, call.talk, convention)
             call.talk.note(f"wrote the tables in {outputs.tables}")
     if outputs.report is not None:
-        write_report(outputs.report, model, sheet, call.args.get("seed", 0), call)
+        write_report(outputs.report, model, sheet, budget, call)
     return odd_among(counts)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from eigenlens import __version__
-from eigenlens.cli import compare, export, fit, show
+from eigenlens.cli import choose, compare, export, fit, plot, report, show, transform
 from eigenlens.cli.demo import demo
 
 __all__ = ["app"]
@@ -61,6 +61,10 @@ def add(verb: Callable[..., Any], examples: Sequence[tuple[str, str]]) -> None:
 
 
 add(fit.fit, fit.EXAMPLES)
+add(transform.transform, transform.EXAMPLES)
+add(choose.choose, choose.EXAMPLES)
+add(report.report, report.EXAMPLES)
+add(plot.plot, plot.EXAMPLES)
 add(show.show, show.EXAMPLES)
 add(compare.compare, compare.EXAMPLES)
 add(export.export, export.EXAMPLES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eigenlens.cli.page import Grid, Listed, Page, Section, grid_of, said
+from eigenlens.cli.spelling import in_shell
 from eigenlens.listing import Table
 from eigenlens.model.page import HEADINGS, headline, more, rows
 
@@ -59,5 +60,5 @@ def proven(model: Subspace) -> Section:
 
 
 def choices(model: Subspace) -> Section:
-    lines = tuple((name, str(verdict)) for name, verdict in model.choices.items())
+    lines = tuple((name, in_shell(str(verdict))) for name, verdict in model.choices.items())
     return Section("What was chosen, and why", (Listed(lines, strong_until=" by "),))

@@ -13,10 +13,14 @@ from typing import Annotated, Any
 
 import typer
 
+from eigenlens.errors import OptionError
+
 __all__ = [
     "ANALYSIS",
     "DATA",
     "OUTPUT",
+    "Beside",
+    "Budget",
     "Convention",
     "DataFiles",
     "FailOn",
@@ -26,7 +30,9 @@ __all__ = [
     "Reading",
     "Saying",
     "Searching",
+    "Weighing",
     "option",
+    "refuse_unknown_failure",
 ]
 
 DATA, ANALYSIS, OUTPUT = "Data", "Analysis", "Output"
@@ -64,6 +70,10 @@ Convention = Annotated[
 ]
 
 
+Weighing = Annotated[
+    str | None,
+    option(DATA, "--weights", metavar="COLUMN", help="Column that says how often a row counts."),
+]
 FailOn = Annotated[
     str | None,
     option(
@@ -110,34 +120,6 @@ class Reading:
             help="Column that names the rows; by default found, if there is one. '' for none.",
         ),
     ] = None
-    group: Annotated[
-        list[str] | None,
-        option(DATA, "--group", metavar="WHICH", help="Columns that sort rows into groups."),
-    ] = None
-    sup_cols: Annotated[
-        list[str] | None,
-        option(
-            DATA,
-            "--sup-cols",
-            metavar="WHICH",
-            help="Supplementary columns: related to the components, no part of the fit.",
-        ),
-    ] = None
-    sup_rows: Annotated[
-        list[str] | None,
-        option(
-            DATA,
-            "--sup-rows",
-            metavar="WHICH",
-            help="Supplementary rows: names, globs, or numbers first:last, counted from 0.",
-        ),
-    ] = None
-    weights: Annotated[
-        str | None,
-        option(
-            DATA, "--weights", metavar="COLUMN", help="Column that says how often a row counts."
-        ),
-    ] = None
     missing: Annotated[
         str,
         option(
@@ -164,6 +146,33 @@ class Reading:
         bool | None,
         option(DATA, "--header/--no-header", help="Whether the first line of CSV holds names."),
     ] = None
+
+
+@dataclass(frozen=True)
+class Beside:
+    group: Annotated[
+        list[str] | None,
+        option(DATA, "--group", metavar="WHICH", help="Columns that sort rows into groups."),
+    ] = None
+    sup_cols: Annotated[
+        list[str] | None,
+        option(
+            DATA,
+            "--sup-cols",
+            metavar="WHICH",
+            help="Supplementary columns: related to the components, no part of the fit.",
+        ),
+    ] = None
+    sup_rows: Annotated[
+        list[str] | None,
+        option(
+            DATA,
+            "--sup-rows",
+            metavar="WHICH",
+            help="Supplementary rows: names, globs, or numbers first:last, counted from 0.",
+        ),
+    ] = None
+    weights: Weighing = None
 
 
 @dataclass(frozen=True)
@@ -212,6 +221,19 @@ class Searching:
             help="Prove every eigenvalue to this relative error, or exit with 5.",
         ),
     ] = None
+    checkpoint: Annotated[
+        str | None,
+        option(
+            ANALYSIS,
+            "--checkpoint",
+            metavar="FILE",
+            help="Keep the state here: after a kill the same command goes on from there.",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Budget:
     memory: Annotated[
         str | None,
         option(ANALYSIS, "--memory", metavar="SIZE", help="Bytes to use, 2GB or 500MB."),
@@ -222,12 +244,8 @@ class Searching:
     seed: Annotated[
         int, option(ANALYSIS, "--seed", metavar="N", min=0, help="For everything random.")
     ] = 0
-    checkpoint: Annotated[
-        str | None,
-        option(
-            ANALYSIS,
-            "--checkpoint",
-            metavar="FILE",
-            help="Keep the state here: after a kill the same command goes on from there.",
-        ),
-    ] = None
+
+
+def refuse_unknown_failure(fail_on: str | None) -> None:
+    if fail_on not in (None, "outliers"):
+        raise OptionError.unknown("--fail-on", fail_on, ["outliers"])

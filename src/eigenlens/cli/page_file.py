@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eigenlens.cli.command import Call
+from eigenlens.cli.options import Budget
 from eigenlens.cli.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -14,7 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["write_report"]
 
 
-def write_report(path: Path, model: Subspace, sheet: Sheet, seed: int, call: Call) -> None:
+def write_report(
+    path: Path,
+    model: Subspace,
+    sheet: Sheet,
+    budget: Budget,
+    call: Call,
+    title: str | None = None,
+    show: bool = False,
+) -> None:
     from eigenlens.report.write import report
 
     report(
@@ -26,8 +35,10 @@ def write_report(path: Path, model: Subspace, sheet: Sheet, seed: int, call: Cal
         supplementary_columns=dict(sheet.beside) or None,
         supplementary_rows=sheet.aside,
         weights=sheet.weights,
-        title=sheet.label,
+        title=title or sheet.title,
         command=call.line,
-        seed=seed,
+        seed=budget.seed,
+        memory=budget.memory,
+        open=show,
     )
     call.talk.note(f"wrote {path}")

@@ -38,7 +38,7 @@ FILE_WIDTH = 80
 GAP = 3  # blanks between two columns
 FEWEST_FOR_A_BAR, MOST_FOR_A_BAR = 8, 24
 FEWEST_FOR_WORDS = 24  # letters a column of sentences has at least
-ALIGNED = 16  # letters of a name that others are aligned with
+ALIGNED = 24  # letters of a name that others are aligned with
 STYLES = {"eigenvalue": "bold", "certified": "green", "bar": "cyan"}
 
 

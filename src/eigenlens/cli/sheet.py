@@ -20,7 +20,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.cli.columns import Chosen, chosen_columns
-from eigenlens.cli.options import Reading
+from eigenlens.cli.options import Beside, Reading
 from eigenlens.cli.selection import places_of
 from eigenlens.cli.standard_input import PIPE, at_hand
 from eigenlens.cli.talk import Talk
@@ -40,6 +40,7 @@ __all__ = ["Sheet", "opened_sheet"]
 UNNAMED = "(no name)"
 WAYS = ("error", "drop")
 BLOCK_ENTRIES = 1 << 20
+NOTHING = Beside()
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +56,16 @@ class Sheet:
     groups: Mapping[str, AnyArray] = field(default_factory=dict)
     beside: Mapping[str, AnyArray] = field(default_factory=dict)
     weights: Float64Array | None = None
+
+    @property
+    def title(self) -> str:
+        """The name of the file, without its folders."""
+        return self.label.rpartition("/")[2] if len(self.files) == 1 else self.label
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        n, d = self.source.shape
+        return {"rows": n, "columns": d, "dtype": str(self.source.dtype)}
 
     @property
     def labels(self) -> Sequence[Any]:
@@ -86,7 +97,11 @@ def labels_in(names: Any, source: Source) -> Sequence[Any]:
 
 @contextmanager
 def opened_sheet(
-    files: Sequence[str], reading: Reading, talk: Talk, model: Subspace | None = None
+    files: Sequence[str],
+    reading: Reading,
+    talk: Talk,
+    beside: Beside = NOTHING,
+    model: Subspace | None = None,
 ) -> Iterator[Sheet]:
     """The table in these files, with the columns of the model where one is given."""
     if reading.missing not in WAYS:
@@ -98,16 +113,24 @@ def opened_sheet(
         data: Any = paths[0] if len(paths) == 1 else paths
         delimiter = {"tab": "\t", r"\t": "\t"}.get(reading.delimiter or "", reading.delimiter)
         whole = open_source(data, shared, header=reading.header, delimiter=delimiter)
-        yield sheet_of(label, whole, reading, talk, model)
+        chosen = chosen_columns(whole, reading, beside, talk, model)
+        yield sheet_of(label, whole, chosen, reading.missing == "drop", beside.sup_rows, talk)
 
 
-def sheet_of(label: str, whole: Any, reading: Reading, talk: Talk, model: Subspace | None) -> Sheet:
-    chosen = chosen_columns(whole, reading, talk, model)
+def sheet_of(
+    label: str,
+    whole: Any,
+    chosen: Chosen,
+    drop: bool,
+    sup_rows: Sequence[str] | None,
+    talk: Talk,
+) -> Sheet:
+    """`drop`: rows with missing numbers are left out."""
     source = whole.only(list(chosen.analyzed))
     names = None if chosen.id is None else text_column(whole, chosen.id, missing=False)
-    aside = rows_aside(reading, names, source.shape[0])
+    aside = rows_aside(sup_rows, names, source.shape[0])
     kept = ~aside
-    if reading.missing == "drop":
+    if drop:
         complete = complete_rows(source)
         say_dropped(int((~complete).sum()), len(complete), talk)
         kept, aside = kept & complete, aside & complete
@@ -128,12 +151,12 @@ def sheet_of(label: str, whole: Any, reading: Reading, talk: Talk, model: Subspa
 # -- rows ----------------------------------------------------------------------------------
 
 
-def rows_aside(reading: Reading, names: Any, count: int) -> Mask:
+def rows_aside(which: Sequence[str] | None, names: Any, count: int) -> Mask:
     """Which rows are supplementary."""
     aside = np.zeros(count, dtype=bool)
-    if reading.sup_rows:
+    if which:
         labels = [str(row) for row in range(count)] if names is None else names.to_pylist()
-        aside[places_of(reading.sup_rows, labels, "--sup-rows")] = True
+        aside[places_of(which, labels, "--sup-rows")] = True
     return aside
 
 

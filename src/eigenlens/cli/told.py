@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from eigenlens.cli.model_page import choices, eigenvalues, proven
 from eigenlens.cli.models import prepared
-from eigenlens.cli.page import Grid, Page, Part, Section, said
+from eigenlens.cli.options import Budget
+from eigenlens.cli.page import Listed, Page, Part, Section, said
 from eigenlens.cli.sheet import Sheet
 from eigenlens.model.page import headline
 
@@ -28,7 +29,7 @@ def is_quick(sheet: Sheet) -> bool:
     return sheet.source.shape[0] * sheet.source.shape[1] <= MOST_ENTRIES
 
 
-def asked_facts(model: Subspace, sheet: Sheet, seed: int, memory: Any, line: str) -> Facts:
+def asked_facts(model: Subspace, sheet: Sheet, budget: Budget, line: str) -> Facts:
     """Everything that can be said of the model and the rows it was fitted to."""
     from eigenlens.report.facts import facts_of
 
@@ -40,8 +41,8 @@ def asked_facts(model: Subspace, sheet: Sheet, seed: int, memory: Any, line: str
         supplementary_columns=dict(sheet.beside) or None,
         supplementary_rows=sheet.aside,
         weights=sheet.weights,
-        seed=seed,
-        memory=memory,
+        seed=budget.seed,
+        memory=budget.memory,
         again=line,
     )
 
@@ -75,12 +76,13 @@ def odd_parts(facts: Facts, summary: Summary) -> tuple[Part, ...]:
     table, rows = facts.outliers, facts.odd[: len(summary.odd_rows)]
     if not rows:
         return (said(summary.odd),)
-    lines = tuple(
-        (name, str(table["quadrant"][row]), f"because of {why}")
+    lines = [
+        (name, f"{table['quadrant'][row]}, because of {why}")
         for row, (name, why) in zip(rows, summary.odd_rows, strict=True)
-    )
-    more = f"... and {summary.more_odd} more" if summary.more_odd else ""
-    return said(summary.odd), Grid(("row", "", ""), lines, (False, False, False), more)
+    ]
+    if summary.more_odd:
+        lines.append(("", f"and {summary.more_odd} more"))
+    return said(summary.odd), Listed(tuple(lines))
 
 
 def told_result(facts: Facts | None) -> dict[str, Any]:

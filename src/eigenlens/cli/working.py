@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.cli.options import Preparing, Searching
+from eigenlens.cli.command import Call
+from eigenlens.cli.options import Budget, Preparing, Searching
 from eigenlens.cli.sheet import Sheet
 from eigenlens.cli.talk import Talk
 from eigenlens.errors.wording import brief
@@ -15,7 +16,7 @@ from eigenlens.errors.wording import brief
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["fitted_sheet", "number_or_rule", "on_threads", "scaling"]
+__all__ = ["fitted_sheet", "number_or_rule", "on_threads", "scaling", "warn_of_units"]
 
 
 def number_or_rule(text: str) -> int | float | str:
@@ -33,7 +34,7 @@ def scaling(preparing: Preparing) -> str | None:
 
 
 def fitted_sheet(
-    sheet: Sheet, preparing: Preparing, searching: Searching, talk: Talk, line: str
+    sheet: Sheet, preparing: Preparing, searching: Searching, budget: Budget, call: Call
 ) -> Subspace:
     """The model, with where it comes from."""
     from eigenlens.fit import fit
@@ -47,16 +48,16 @@ def fitted_sheet(
         weights=sheet.weights,
         solver=searching.solver,
         tolerance=searching.tolerance,
-        memory=searching.memory,
-        seed=searching.seed,
-        progress=talk.shows_progress,
+        memory=budget.memory,
+        seed=budget.seed,
+        progress=call.talk.shows_progress,
         checkpoint=searching.checkpoint,
     )
     if preparing.scale is None:
-        warn_of_units(model, talk)
+        warn_of_units(model, call.talk)
     origin: dict[str, Any] = {
         "data": sheet.label,
-        "command": line,
+        "command": call.line,
         "fingerprint": fingerprint_of(sheet.source),
     }
     return replace(model, provenance={**model.provenance, **origin})

@@ -1,0 +1,106 @@
+"""`eigenlens choose`: how many components, by every rule and for every question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.document import model_data
+from eigenlens.cli.models import is_model_file, loaded
+from eigenlens.cli.options import Beside, Budget, DataFiles, Preparing, Reading, Weighing
+from eigenlens.cli.page import Page, Section, grid_of, said
+from eigenlens.cli.sheet import opened_sheet
+from eigenlens.cli.spelling import in_shell
+from eigenlens.cli.working import on_threads, scaling, warn_of_units
+from eigenlens.listing import Table
+from eigenlens.model.export.plain_values import plain_record
+
+if TYPE_CHECKING:
+    from eigenlens.rank.report import RankReport
+
+__all__ = ["EXAMPLES", "choose"]
+
+EXAMPLES = (
+    ("eigenlens choose data.csv --scale", "every rule, by the question it answers"),
+    ("eigenlens choose run.eigenlens", "what a model alone can tell"),
+    ("eigenlens choose data.csv --json", "for programs"),
+)
+QUESTIONS = {
+    "denoising": "how many come closest to the data without noise?",
+    "detection": "how many directions are not noise?",
+    "compression": "how many hold most of the variance?",
+}
+
+
+@command
+def choose(
+    data: DataFiles,
+    call: Call,
+    reading: Reading,
+    preparing: Preparing,
+    budget: Budget,
+    weights: Weighing = None,
+) -> Answer:
+    """Ask every rule how many components to keep; show where they disagree, and recommend.
+
+    Rules answer different questions and may all be right. No vote is taken: for each question the
+    first rule is recommended whose assumptions hold here.
+    """
+    from eigenlens.ask import choose_rank
+    from eigenlens.fit import fit
+
+    if len(data) == 1 and is_model_file(data[0]):
+        model = loaded(data[0])
+        return answer_of(choose_rank(model), data[0], model_data(model))
+    beside = Beside(weights=weights)
+    with on_threads(budget.threads), opened_sheet(data, reading, call.talk, beside) as sheet:
+        asked: dict[str, Any] = {
+            "center": preparing.center,
+            "scale": scaling(preparing),
+            "weights": sheet.weights,
+            "memory": budget.memory,
+            "seed": budget.seed,
+        }
+        if preparing.scale is None:
+            warn_of_units(fit(sheet.source, 1, certify="fast", **asked), call.talk)
+        found = choose_rank(sheet.source, **asked)
+        return answer_of(found, sheet.title, sheet.facts)
+
+
+def answer_of(found: RankReport, title: str, data: Mapping[str, Any]) -> Answer:
+    sections = [Section("In short", (said(map(in_shell, found.sentences())),))]
+    sections += [section(found, question) for question in QUESTIONS]
+    result = {
+        "k": found.k,
+        "recommended": {name: plain_record(one) for name, one in found.recommended.items()},
+        "rules": list(found.table().lines()),
+        "sentences": found.sentences(),
+        "checks": {name: plain_record(one) for name, one in found.checks.items()},
+    }
+    return Answer(Page(title, (), tuple(sections)), data, result)
+
+
+def section(found: RankReport, question: str) -> Section:
+    """The rules that answer this question, the recommended one first."""
+    best = found.recommended.get(question)
+    lines = [line for line in found.table().lines() if line["question"] == question]
+    lines.sort(key=lambda line: best is None or line["rule"] != best.rule)
+    table = Table(
+        {
+            "rule": [line["rule"] for line in lines],
+            "k": [line["k"] for line in lines],
+            "between": [bracket(line["low"], line["high"]) for line in lines],
+            "applies": [line["applies"] for line in lines],
+            "remark": [in_shell(line["remark"]) for line in lines],
+        }
+    )
+    told = "no answer" if best is None else f"{best.value}{best.interval} by {best.rule}"
+    heading = f"{question.capitalize()}: {QUESTIONS[question]} {told}"
+    return Section(heading, grid_of(table, len(table)))
+
+
+def bracket(low: int | None, high: int | None) -> str:
+    if low == high:
+        return ""
+    return f"{'' if low is None else low} to {'' if high is None else high}"

@@ -1,0 +1,207 @@
+"""`eigenlens plot`: one figure, as a picture or as its numbers."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.document import model_data
+from eigenlens.cli.models import loaded
+from eigenlens.cli.options import ANALYSIS, DATA, OUTPUT, Beside, Force, ModelFile, Reading, option
+from eigenlens.cli.output import checked, written
+from eigenlens.cli.page import Page, Section, grid_of
+from eigenlens.cli.sheet import Sheet, opened_sheet
+from eigenlens.errors import OptionError
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["EXAMPLES", "plot"]
+
+EXAMPLES = (
+    ("eigenlens plot run.eigenlens scree -o scree.svg", "what each component holds"),
+    ("eigenlens plot run.eigenlens scores --data data.csv --color species -o s.png", "the rows"),
+    ("eigenlens plot run.eigenlens circle > circle.svg", "variables; a picture on stdout"),
+    ("eigenlens plot run.eigenlens outliers --data data.csv --json", "its numbers instead"),
+)
+
+# What each figure takes, of --components, --color, --top, --row; and whether it needs the rows.
+FROM_MODEL = ("scree", "circle", "contributions", "spectrum", "convergence")
+FROM_ROWS = ("scores", "biplot", "outliers", "reconstruction", "pairs")
+TAKES = {
+    "scree": ("top",),
+    "circle": ("components", "top"),
+    "contributions": ("components", "top", "row"),
+    "spectrum": (),
+    "convergence": (),
+    "scores": ("components", "color"),
+    "biplot": ("components", "color", "top"),
+    "outliers": ("color",),
+    "reconstruction": ("top",),
+    "pairs": ("components", "color"),
+}
+ENDINGS = (".svg", ".png", ".pdf")
+
+
+def kinds() -> list[str]:
+    return [*FROM_MODEL, *FROM_ROWS]
+
+
+Kind = Annotated[
+    str,
+    typer.Argument(
+        metavar="KIND",
+        help=f"{', '.join(FROM_MODEL)}; with --data also {', '.join(FROM_ROWS)}.",
+        autocompletion=kinds,
+    ),
+]
+Data = Annotated[
+    list[str] | None, option(DATA, "--data", metavar="DATA", help="The rows to be drawn.")
+]
+Output = Annotated[
+    str | None,
+    option(
+        OUTPUT, "-o", "--output", metavar="FILE", help="A .svg, .png or .pdf; else SVG on stdout."
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    components: Annotated[
+        str | None,
+        option(ANALYSIS, "--components", metavar="1,2", help="Which components, from 1."),
+    ] = None
+    color: Annotated[
+        str | None,
+        option(ANALYSIS, "--color", metavar="COLUMN", help="Color rows by a column of the data."),
+    ] = None
+    top: Annotated[
+        int | None, option(ANALYSIS, "--top", metavar="N", min=1, help="How many to show at most.")
+    ] = None
+    row: Annotated[
+        str | None,
+        option(ANALYSIS, "--row", metavar="NAME", help="Whose contributions; with --data."),
+    ] = None
+    theme: Annotated[
+        str | None, option(OUTPUT, "--theme", metavar="NAME", help="light or dark.")
+    ] = None
+
+
+@command
+def plot(
+    model: ModelFile,
+    kind: Kind,
+    call: Call,
+    reading: Reading,
+    drawing: Drawing,
+    data: Data = None,
+    output: Output = None,
+    force: Force = False,
+) -> Answer:
+    """Draw one figure of a model; those of rows need --data."""
+    refuse(kind, drawing, data)
+    inputs = [Path(one) for one in (model, *(data or ()))]
+    target = None if output is None else of_known_kind(checked(output, force, inputs))
+    wants_numbers = call.saying.as_json or call.saying.as_markdown
+    if target is None and not wants_numbers and sys.stdout.isatty():
+        raise OptionError.needs(
+            "a picture", "a file", f"Add -o {kind}.svg, or --json for its numbers."
+        )
+    found = loaded(model)
+    with ExitStack() as stack:
+        sheet = None
+        if data:
+            beside = Beside(group=[drawing.color] if drawing.color else None)
+            sheet = stack.enter_context(opened_sheet(data, reading, call.talk, beside, found))
+        return drawn(found, kind, drawing, sheet, target, call)
+
+
+def refuse(kind: str, drawing: Drawing, data: list[str] | None) -> None:
+    """What does not belong together, before anything is read."""
+    if kind not in TAKES:
+        raise OptionError.unknown("KIND", kind, kinds())
+    if kind in FROM_ROWS and not data:
+        raise OptionError.needs(f"{kind!r}", "the rows", "Add --data DATA.")
+    if drawing.row is not None and not data:
+        raise OptionError.needs("--row", "the rows", "Add --data DATA.")
+    for name in ("components", "color", "top", "row"):
+        if getattr(drawing, name) is not None and name not in TAKES[kind]:
+            known = [f"--{one}" for one in TAKES[kind]]
+            takes = f"It takes {', '.join(known)}." if known else "It takes none of these."
+            raise OptionError.needs(f"--{name}", f"another figure than {kind!r}", takes)
+
+
+def of_known_kind(path: Path) -> Path:
+    if path.suffix.lower() not in ENDINGS:
+        raise OptionError.unknown("-o", str(path), [f"*{ending}" for ending in ENDINGS])
+    return path
+
+
+def drawn(
+    model: Subspace,
+    kind: str,
+    drawing: Drawing,
+    sheet: Sheet | None,
+    target: Path | None,
+    call: Call,
+) -> Answer:
+    import matplotlib
+
+    matplotlib.use("agg")  # no window is opened, wherever this runs
+    from eigenlens import plots
+
+    axes = getattr(plots, kind)(*rows_for(model, kind, sheet), **options_for(kind, drawing, sheet))
+    numbers = plots.data(axes)
+    result: dict[str, Any] = {"kind": kind, "numbers": list(numbers.lines())}
+    if target is not None:
+        with written(target) as unfinished:
+            save(axes, unfinished, target.suffix.lower())
+        call.talk.note(f"wrote {target}")
+        result["path"] = str(target)
+    elif not (call.saying.as_json or call.saying.as_markdown):
+        sys.stdout.flush()
+        save(axes, sys.stdout.buffer, ".svg")
+        sys.stdout.buffer.flush()
+        return Answer()
+    page = Page(str(target or kind), (), (Section("", grid_of(numbers)),))
+    return Answer(page, model_data(model), result)
+
+
+def save(axes: Any, place: Any, ending: str) -> None:
+    figure = axes.get_figure(root=True)
+    figure.savefig(place, format=ending.removeprefix("."), bbox_inches="tight")
+
+
+def rows_for(model: Subspace, kind: str, sheet: Sheet | None) -> list[Any]:
+    if sheet is None or kind in ("scree", "circle", "spectrum"):
+        return [model]
+    return [model, sheet.source]
+
+
+def options_for(kind: str, drawing: Drawing, sheet: Sheet | None) -> dict[str, Any]:
+    """The arguments of the figure, from what was typed."""
+    asked: dict[str, Any] = {"theme": drawing.theme}
+    if drawing.components is not None:
+        asked["components"] = listed_components(drawing.components)
+    if drawing.color is not None and sheet is not None:
+        (asked["color"],) = sheet.groups.values()
+    if drawing.top is not None:
+        asked["top"] = drawing.top
+    if drawing.row is not None:
+        asked["row"] = drawing.row if sheet is None or sheet.names is not None else int(drawing.row)
+    if kind in ("scores", "biplot", "outliers", "contributions") and sheet is not None:
+        asked["names"] = sheet.labels
+    return asked
+
+
+def listed_components(text: str) -> Any:
+    """ "1,3" and "PC1,PC3" are two; "4" is one."""
+    names = [int(part) if part.isdecimal() else part for part in map(str.strip, text.split(","))]
+    return names[0] if len(names) == 1 else names

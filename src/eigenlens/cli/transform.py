@@ -1,0 +1,169 @@
+"""`eigenlens transform`: rows through a model: scores, T2, Q, and who is odd."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.exits import DONE, OUTLIERS
+from eigenlens.cli.models import loaded
+from eigenlens.cli.options import (
+    ANALYSIS,
+    OUTPUT,
+    Convention,
+    DataFiles,
+    FailOn,
+    Force,
+    ModelFile,
+    Reading,
+    option,
+    refuse_unknown_failure,
+)
+from eigenlens.cli.output import checked
+from eigenlens.cli.page import Listed, Page, Section, grid_of
+from eigenlens.cli.sheet import Sheet, opened_sheet
+from eigenlens.cli.spelling import in_shell
+from eigenlens.cli.tables import odd_among, told_blocks, write_rows
+from eigenlens.errors import OptionError
+from eigenlens.errors.wording import visible
+from eigenlens.explain.outliers import QUADRANTS
+from eigenlens.listing import Table, words
+from eigenlens.model.export.plain_values import plain
+from eigenlens.sources.batch_file import ENDINGS, column_stream
+
+if TYPE_CHECKING:
+    from eigenlens.explain.row_stream import RowStream
+
+__all__ = ["EXAMPLES", "transform"]
+
+EXAMPLES = (
+    ("eigenlens transform run.eigenlens new.csv -o scores.csv", "scores, T2, Q and quadrant"),
+    ("eigenlens transform run.eigenlens new.csv | head", "the same as CSV on stdout"),
+    (
+        "eigenlens transform run.eigenlens new.csv -o s.parquet --fail-on outliers",
+        "for a pipeline: exit with 10 where rows are odd",
+    ),
+)
+
+Output = Annotated[
+    str | None,
+    option(OUTPUT, "-o", "--output", metavar="SCORES", help="A .csv, .tsv, .parquet or .arrow."),
+]
+Level = Annotated[
+    float,
+    option(ANALYSIS, "--level", metavar="SHARE", help="Share of ordinary rows within the limits."),
+]
+Reference = Annotated[
+    str | None,
+    option(
+        ANALYSIS,
+        "--reference",
+        metavar="DATA",
+        help="The rows of the fit, where the model alone does not tell the limit of Q.",
+    ),
+]
+
+
+@command
+def transform(
+    model: ModelFile,
+    data: DataFiles,
+    call: Call,
+    reading: Reading,
+    output: Output = None,
+    level: Level = 0.99,
+    reference: Reference = None,
+    fail_on: FailOn = None,
+    convention: Convention = None,
+    force: Force = False,
+) -> Answer:
+    """Give the scores of rows, how far out (T2) and how far off (Q) they lie, and which are odd.
+
+    Columns are matched by name, in whatever order they stand. Rows of the file that the model was
+    fitted to are judged by the limits for rows of a fit, all others by those for new rows.
+    """
+    from eigenlens.explain.row_stream import row_stream
+    from eigenlens.sources.traits import fingerprint_of
+
+    refuse_unknown_failure(fail_on)
+    inputs = [Path(one) for one in (model, *data)]
+    target = None if output is None else of_known_kind(checked(output, force, inputs))
+    found = loaded(model)
+    with opened_sheet(data, reading, call.talk, model=found) as sheet:
+        new = found.provenance.get("fingerprint") != fingerprint_of(sheet.source)
+        options: dict[str, Any] = {
+            "levels": (level,),
+            "reference": reference,
+            "convention": convention,
+        }
+        stream = row_stream(found, sheet.source, new=new, **options)
+        for note in stream.notes:
+            call.talk.note(in_shell(note))
+        if target is not None:
+            counts = write_rows({target: stream.scores}, stream, sheet.block_of_names, call.talk)
+            call.talk.note(f"wrote {target}")
+            answer = summary_of(stream, sheet, counts)
+        elif call.saying.as_json or call.saying.as_markdown:
+            answer, counts = held(stream, sheet, call)
+        else:
+            answer, counts = Answer(), printed(stream, sheet, call)
+    return replace(answer, code=OUTLIERS if fail_on and odd_among(counts) else DONE)
+
+
+def of_known_kind(path: Path) -> Path:
+    if path.suffix.lower() not in ENDINGS:
+        raise OptionError.unknown("-o", str(path), [f"*{ending}" for ending in ENDINGS])
+    return path
+
+
+def printed(stream: RowStream, sheet: Sheet, call: Call) -> Counter[str]:
+    """CSV on stdout, while rows are read; on a terminal, names cannot steer it."""
+    counts: Counter[str] = Counter()
+    watched = sys.stdout.isatty()
+    sys.stdout.flush()
+    with column_stream(sys.stdout.buffer, ".csv") as write:
+        for block in told_blocks(stream, call.talk):
+            names, columns = sheet.block_of_names(block.span), stream.scores(block)
+            if watched and not isinstance(names, range):
+                names = [visible(str(name)) for name in names.to_pylist()]
+            write({"row": names, **columns})
+            counts.update(map(str, columns["quadrant"]))
+    sys.stdout.buffer.flush()
+    return counts
+
+
+def held(stream: RowStream, sheet: Sheet, call: Call) -> tuple[Answer, Counter[str]]:
+    """Every row in one document."""
+    columns: dict[str, list[Any]] = {"row": list(sheet.labels)}
+    for block in told_blocks(stream, call.talk):
+        for name, values in stream.scores(block).items():
+            columns.setdefault(name, []).extend(plain(values))
+    counts, table = Counter(map(str, columns["quadrant"])), Table(columns)
+    short = summary_of(stream, sheet, counts)
+    page = Page(sheet.title, (), (Section("Scores", grid_of(table, len(table))),))
+    return Answer(page, short.data, {**short.result, "rows": list(table.lines())}), counts
+
+
+def summary_of(stream: RowStream, sheet: Sheet, counts: Counter[str]) -> Answer:
+    """How many rows lie where, and past which limits."""
+    judged = "new rows" if stream.new else "rows of the fit"
+    limits = [(name, words(limit)) for name, limit in stream.limits.items()]
+    total = sheet.source.shape[0]
+    found = [(name, f"{counts[name]} of {total}") for name in QUADRANTS]
+    if counts["None"]:
+        found.append(("not judged", f"{counts['None']} of {total}"))
+    sections = (
+        Section("Where they lie", (Listed(tuple(found)),)),
+        Section("Limits", (Listed(tuple(limits)),)),
+    )
+    page = Page(sheet.title, (f"{total} rows, judged as {judged}.",), sections)
+    result = {
+        "new": stream.new,
+        "limits": stream.limits,
+        "quadrants": {name: counts[name] for name in (*QUADRANTS, "None") if counts[name]},
+    }
+    return Answer(page, sheet.facts, result)
