@@ -84,7 +84,8 @@ class Table:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
-        writer.writerows(zip(*self.columns.values(), strict=True))
+        for entries in zip(*self.columns.values(), strict=True):
+            writer.writerow("" if is_nothing(entry) else entry for entry in entries)
         if path is not None:
             Path(path).write_text(text.getvalue(), encoding="utf-8")
         return text.getvalue()
@@ -173,9 +174,13 @@ def is_numeric(column: Sequence[Any]) -> bool:
     return all(entry is None or isinstance(entry, Real) for entry in column)
 
 
+def is_nothing(entry: Any) -> bool:
+    return entry is None or (isinstance(entry, float) and math.isnan(entry))
+
+
 def words(entry: Any) -> str:
     """An entry as it is shown: four digits of a number, a dash for nothing."""
-    if entry is None or (isinstance(entry, float) and math.isnan(entry)):
+    if is_nothing(entry):
         return "–"
     if type(entry).__name__ in ("bool", "bool_"):  # numpy's too
         return "yes" if entry else "no"

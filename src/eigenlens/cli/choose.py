@@ -42,7 +42,7 @@ def choose(
     budget: Budget,
     weights: Weighing = None,
 ) -> Answer:
-    """Ask every rule how many components to keep; show where they disagree, and recommend.
+    """Ask every rule how many components to keep.
 
     Rules answer different questions and may all be right. No vote is taken: for each question the
     first rule is recommended whose assumptions hold here.

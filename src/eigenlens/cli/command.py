@@ -87,23 +87,27 @@ def flattened(verb: Callable[..., Answer]) -> tuple[dict[str, Parameter], dict[s
     context = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)
     found: dict[str, Parameter] = {"context": context}
     records: dict[str, Any] = {"saying": Saying}
-    single = [one for name, one in signature(verb).parameters.items() if hints[name] is not Call]
-    for one in single:
-        kind = hints[one.name]
-        if is_dataclass(kind):
-            records[one.name] = kind
-        else:
-            found[one.name] = one.replace(kind=Parameter.KEYWORD_ONLY, annotation=kind)
-    for kind in [*(kind for kind in records.values() if kind is not Saying), Saying]:
-        own = get_type_hints(kind, include_extras=True)
-        for part in fields(kind):
-            found[part.name] = Parameter(
-                part.name,
-                Parameter.KEYWORD_ONLY,
-                default=part.default,
-                annotation=own[part.name],
-            )
-    return found, records
+    single = {}
+    for name, one in signature(verb).parameters.items():
+        if is_dataclass(hints[name]) and hints[name] is not Call:
+            records[name] = hints[name]
+        elif hints[name] is not Call:
+            single[name] = one.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name])
+    # In the order of the help: what to read, how, and what to make of it.
+    found |= {name: one for name, one in single.items() if one.default is Parameter.empty}
+    for kind in [kind for kind in records.values() if kind is not Saying]:
+        found |= options_of(kind)
+    return {**found, **single, **options_of(Saying)}, records
+
+
+def options_of(record: Any) -> dict[str, Parameter]:
+    hints = get_type_hints(record, include_extras=True)
+    return {
+        part.name: Parameter(
+            part.name, Parameter.KEYWORD_ONLY, default=part.default, annotation=hints[part.name]
+        )
+        for part in fields(record)
+    }
 
 
 # -- what was typed ------------------------------------------------------------------------

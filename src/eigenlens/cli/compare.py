@@ -25,7 +25,7 @@ Second = Annotated[str, typer.Argument(metavar="B", help="Another, of the same c
 
 @command
 def compare(a: First, b: Second, call: Call) -> Answer:
-    """Compare two models of the same columns: principal angles and matched axes."""
+    """Compare two models: principal angles and matched axes."""
     from eigenlens.explain import compare as compared
 
     one, two = loaded(a), loaded(b)

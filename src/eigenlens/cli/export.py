@@ -48,6 +48,4 @@ def export(
     found = loaded(model)
     path = checked(output or str(Path(model).with_suffix(f".{to}")), force, [Path(model)])
     found.export(path, to=to)
-    call.talk.note(f"wrote {path}")
-    page = Page(str(path), (f"{found.n_components} components of {found.n_features} columns.",), ())
-    return Answer(page, model_data(found), {"format": to, "path": str(path)})
+    return Answer(Page(str(path)), model_data(found), {"format": to, "path": str(path)})

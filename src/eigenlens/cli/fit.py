@@ -161,6 +161,7 @@ def written(
             call.talk.note(f"wrote the tables in {outputs.tables}")
     if outputs.report is not None:
         write_report(outputs.report, model, sheet, budget, call)
+        call.talk.note(f"wrote {outputs.report}")
     return odd_among(counts)
 
 

@@ -52,8 +52,8 @@ def eigenlens(
 
 def add(verb: Callable[..., Any], examples: Sequence[tuple[str, str]]) -> None:
     """A verb whose help begins with examples."""
-    told = (verb.__doc__ or "").strip()
-    first = told.splitlines()[0]
+    told = "\n\n".join(" ".join(part.split()) for part in (verb.__doc__ or "").split("\n\n"))
+    first = told.partition("\n")[0]
     lines = [line for typed, what in examples for line in (f"  # {what}", f"  {typed}")]
     # The mark keeps lines as they are.
     text = "\b\nExamples:\n" + "\n".join(lines) + "\n\n" + told

@@ -51,7 +51,7 @@ def solvers() -> list[str]:
 DataFiles = Annotated[
     list[str],
     typer.Argument(
-        metavar="DATA...",
+        metavar="DATA",
         help="A table: file, folder or pattern; several are one table; - is standard input.",
     ),
 ]

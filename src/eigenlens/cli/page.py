@@ -63,8 +63,8 @@ class Page:
     """`closing`: a line below everything, for those who go on."""
 
     title: str
-    lead: tuple[str, ...]
-    sections: tuple[Section, ...]
+    lead: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
     closing: str = ""
 
 

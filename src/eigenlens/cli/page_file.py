@@ -41,4 +41,3 @@ def write_report(
         memory=budget.memory,
         open=show,
     )
-    call.talk.note(f"wrote {path}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from eigenlens.algebra.typing import AnyArray
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data
 from eigenlens.cli.models import loaded
@@ -66,9 +67,7 @@ Data = Annotated[
 ]
 Output = Annotated[
     str | None,
-    option(
-        OUTPUT, "-o", "--output", metavar="FILE", help="A .svg, .png or .pdf; else SVG on stdout."
-    ),
+    option(OUTPUT, "-o", "--output", metavar="FILE", help="A .svg, .png or .pdf; SVG on stdout."),
 ]
 
 
@@ -92,6 +91,20 @@ class Drawing:
     theme: Annotated[
         str | None, option(OUTPUT, "--theme", metavar="NAME", help="light or dark.")
     ] = None
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """Entries of a column, and what to call it in a legend."""
+
+    name: str
+    values: AnyArray
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> AnyArray:
+        return self.values
 
 
 @command
@@ -163,14 +176,16 @@ def drawn(
     if target is not None:
         with written(target) as unfinished:
             save(axes, unfinished, target.suffix.lower())
-        call.talk.note(f"wrote {target}")
         result["path"] = str(target)
     elif not (call.saying.as_json or call.saying.as_markdown):
         sys.stdout.flush()
         save(axes, sys.stdout.buffer, ".svg")
         sys.stdout.buffer.flush()
         return Answer()
-    page = Page(str(target or kind), (), (Section("", grid_of(numbers)),))
+    if call.saying.as_markdown:
+        page = Page(str(target or kind), (), (Section("Numbers", grid_of(numbers, len(numbers))),))
+    else:
+        page = Page(str(target))
     return Answer(page, model_data(model), result)
 
 
@@ -191,7 +206,8 @@ def options_for(kind: str, drawing: Drawing, sheet: Sheet | None) -> dict[str, A
     if drawing.components is not None:
         asked["components"] = listed_components(drawing.components)
     if drawing.color is not None and sheet is not None:
-        (asked["color"],) = sheet.groups.values()
+        ((name, values),) = sheet.groups.items()
+        asked["color"] = Named(name, values)
     if drawing.top is not None:
         asked["top"] = drawing.top
     if drawing.row is not None:

@@ -42,7 +42,7 @@ EXAMPLES = (
 
 Tables = Annotated[
     list[str],
-    typer.Argument(metavar="DATA... | MODEL", help="A table; or a model file, with --data."),
+    typer.Argument(metavar="DATA|MODEL", help="A table; or a model file, with --data."),
 ]
 Data = Annotated[
     list[str] | None,
@@ -71,15 +71,18 @@ def report(
     show: Open = False,
     force: Force = False,
 ) -> Answer:
-    """Write one HTML page, readable offline: in words, tables and pictures, with its proof."""
+    """Write one page in HTML: words, tables, pictures, proof.
+
+    It needs no network and no JavaScript to be read. Rows are fitted first where no model is named.
+    """
     rows, model = asked_for(tables, data)
     named = output or f"{stem_of(rows[0])}.html"
     target = checked(named, force, [Path(one) for one in (*tables, *rows)])
     with on_threads(budget.threads), opened_sheet(rows, reading, call.talk, beside, model) as sheet:
         found = model or fitted_sheet(sheet, preparing, searching, budget, call)
         write_report(target, found, sheet, budget, call, title, show)
-    page = Page(str(target), (f"{found.n_components} components of {found.n_rows} rows.",), ())
-    return Answer(page, model_data(found), {"path": str(target), "bytes": target.stat().st_size})
+    result = {"path": str(target), "bytes": target.stat().st_size}
+    return Answer(Page(str(target)), model_data(found), result)
 
 
 def asked_for(tables: list[str], data: list[str] | None) -> tuple[list[str], Subspace | None]:

@@ -26,7 +26,7 @@ EXAMPLES = (
 
 @command
 def show(model: ModelFile, call: Call, convention: Convention = None) -> Answer:
-    """Print what is in a model file: settings, eigenvalues, variables, the certificate."""
+    """Print what is in a model file."""
     from eigenlens.explain import variables as explained
 
     found = loaded(model)

@@ -81,7 +81,7 @@ def odd_parts(facts: Facts, summary: Summary) -> tuple[Part, ...]:
         for row, (name, why) in zip(rows, summary.odd_rows, strict=True)
     ]
     if summary.more_odd:
-        lines.append(("", f"and {summary.more_odd} more"))
+        lines.append(("...", f"and {summary.more_odd} more"))
     return said(summary.odd), Listed(tuple(lines))
 
 

@@ -81,8 +81,9 @@ def transform(
     convention: Convention = None,
     force: Force = False,
 ) -> Answer:
-    """Give the scores of rows, how far out (T2) and how far off (Q) they lie, and which are odd.
+    """Give the scores of rows, and say which are odd.
 
+    T2 says how far out they lie, Q how far off the components, the quadrant which is too far.
     Columns are matched by name, in whatever order they stand. Rows of the file that the model was
     fitted to are judged by the limits for rows of a fit, all others by those for new rows.
     """
