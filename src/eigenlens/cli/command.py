@@ -114,26 +114,32 @@ def options_of(record: Any) -> dict[str, Parameter]:
 
 
 def asked(context: typer.Context) -> dict[str, Any]:
-    return {name: value for name, value in context.params.items() if value not in (None, [], ())}
+    """All that has a value, but for how the answer is shown."""
+    shown = {one.name for one in fields(Saying)}
+    return {
+        name: value
+        for name, value in context.params.items()
+        if value not in (None, [], ()) and name not in shown
+    }
 
 
 def line_of(context: typer.Context) -> str:
-    """The command again, with what differs from the defaults."""
+    """The command again, with what differs from the defaults and is not about the screen."""
     words = ["eigenlens", context.info_name or ""]
     options: list[str] = []
     for one in context.command.params:
         value = context.params.get(one.name or "")
         if one.param_type_name == "argument":
             words += map(str, value if isinstance(value, list | tuple) else [value])
-        elif value not in (None, [], ()) and value != one.default:
+        elif one.name in asked(context) and value != one.default:
             options += spelled(one, value)
     return shlex.join(word for word in [*words, *options] if word != "None")
 
 
 def spelled(one: Any, value: Any) -> list[str]:
-    name = max(one.opts, key=len)
+    name = one.opts[0]
     if isinstance(value, bool):
-        return [name if value else max(one.secondary_opts, key=len)]
+        return [name if value else one.secondary_opts[0]]
     values = value if isinstance(value, list | tuple) else [value]
     return [word for each in values for word in (name, str(each))]
 

@@ -15,7 +15,7 @@ def markdown(page: Page) -> str:
     """Headings, lists and tables, with an empty line between any two of them."""
     parts = [f"# {text(page.title)}", *map(text, page.lead)]
     for section in page.sections:
-        parts.append(f"## {text(section.heading)}")
+        parts += [f"## {text(section.heading)}"] if section.heading else []
         parts += [laid_out(part) for part in section.parts]
     if page.closing:
         parts.append(text(page.closing))

@@ -48,6 +48,7 @@ TAKES = {
     "pairs": ("components", "color"),
 }
 ENDINGS = (".svg", ".png", ".pdf")
+DPI = 150
 
 
 def kinds() -> list[str]:
@@ -191,7 +192,7 @@ def drawn(
 
 def save(axes: Any, place: Any, ending: str) -> None:
     figure = axes.get_figure(root=True)
-    figure.savefig(place, format=ending.removeprefix("."), bbox_inches="tight")
+    figure.savefig(place, format=ending.removeprefix("."), bbox_inches="tight", dpi=DPI)
 
 
 def rows_for(model: Subspace, kind: str, sheet: Sheet | None) -> list[Any]:

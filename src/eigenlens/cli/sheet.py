@@ -135,6 +135,7 @@ def sheet_of(
         say_dropped(int((~complete).sum()), len(complete), talk)
         kept, aside = kept & complete, aside & complete
     columns = read_beside(whole, chosen)
+    refuse_words(columns, chosen.weights)
     return Sheet(
         label,
         files_of(whole),
@@ -181,6 +182,13 @@ def taken(names: Any, kept: Mask) -> Any:
     import pyarrow
 
     return None if names is None else names.filter(pyarrow.array(kept))
+
+
+def refuse_words(columns: Mapping[str, AnyArray], weights: str | None) -> None:
+    if weights is not None and columns[weights].dtype.kind not in "fiu":
+        raise OptionError.needs(
+            f"--weights {weights!r}", "a column of numbers", "Name one that says how often."
+        )
 
 
 # -- columns beside ------------------------------------------------------------------------

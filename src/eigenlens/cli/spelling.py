@@ -30,9 +30,14 @@ SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bscale='std'", "--scale"),
     (r"\breference=", "--reference"),
     (r"\bout=", "-o"),
+    (r"(?<!\S)(--?[\w-]+|KIND)='", r"\1 '"),
+    (
+        r"(?<=CSV may be compressed as \.csv\.gz or \.csv\.zst\.)",
+        " Of a file by another name, --format says what it is.",
+    ),
     (r"\bk='?([\w.:+-]*\w)'?", r"-k \1"),
     (
-        r"\b(memory|solver|tolerance|checkpoint|weights|convention|seed|theme|row|levels?|to)"
+        r"(?<![\w-])(memory|solver|tolerance|checkpoint|weights|convention|seed|theme|row|levels?|to)"
         r"='?([^\s',;]*[^\s',;.])'?",
         r"--\1 \2",
     ),

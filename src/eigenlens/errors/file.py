@@ -88,7 +88,7 @@ class FileError(DataError):
             )
         return cls(
             f"{str(path)!r} has an ending that tells no kind of table we read. Those are "
-            f"{listed(list(endings))}; CSV may be compressed as .csv.gz or .csv.zst."
+            f"{listed(list(endings), limit=40)}; CSV may be compressed as .csv.gz or .csv.zst."
         )
 
     @classmethod

@@ -30,6 +30,7 @@ from eigenlens.model.subspace import Subspace
 __all__ = ["Comparison", "compare"]
 
 SAME_DEGREES = 1.0
+SEEN_DEGREES = 0.001
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +68,8 @@ class Comparison:
         else:
             text = f"The models do not hold the same {space}"
         many = "the angle between them" if count == 1 else f"the largest of {count} angles"
-        lines = [f"{text}: {many} is {widest:.3g}°."]
+        size = f"{widest:.3g}°" if widest >= SEEN_DEGREES else f"under {SEEN_DEGREES}°"
+        lines = [f"{text}: {many} is {size}."]
         swapped = [(a + 1, b + 1) for a, b in self.pairs if a != b]
         if swapped:
             told = ", ".join(f"PC{a} is PC{b}" for a, b in swapped)

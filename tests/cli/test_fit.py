@@ -1,0 +1,215 @@
+"""fit: the first screen answers, files hold what their headers say, and nothing is lost."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import eigenlens as el
+from tests.cli.typed import NAMES, csv_text, document, numbers, typed
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def test_the_first_screen_says_how_many_what_they_mean_and_who_is_odd(data):
+    result = typed("fit", data, "--id", "name", COLUMNS="80")
+
+    screen = result.stdout.splitlines()[:30]
+    assert result.exit_code == 0
+    for heading in ("How many components", "What they mean", "Who is odd"):
+        assert any(line.startswith(heading) for line in screen)
+    assert "PC1 (" in words(result.stdout)
+    assert "Rows at its ends: r" in words(result.stdout)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_nothing_is_wider_than_the_screen(data, width):
+    lines = typed("fit", data, COLUMNS=str(width)).stdout.splitlines()
+
+    assert max(map(len, lines)) <= width
+
+
+def test_the_model_saved_is_the_one_that_python_fits(data, model):
+    saved, fitted = el.load(model), el.fit(data, 2, columns=list(NAMES))
+
+    assert np.array_equal(saved.components, fitted.components)
+    assert saved.feature_names == NAMES
+    assert saved.provenance["data"] == data
+    assert saved.provenance["command"].startswith("eigenlens fit data.csv")
+
+
+def test_the_command_that_is_remembered_can_be_typed_again(data, model):
+    line = el.load(model).provenance["command"]
+
+    again = typed(*line.split()[1:], "--force")
+
+    assert again.exit_code == 0
+    assert line == "eigenlens fit data.csv -k 2 -o run.eigenlens --no-summary"
+    assert el.load(model).provenance["command"] == f"{line} --force"
+
+
+def test_tables_hold_what_their_headers_say(data, here):
+    result = typed("fit", data, "-k", "2", "--tables", "out", "--group", "kind")
+
+    model = el.fit(data, 2, columns=list(NAMES))
+    held = {path.name for path in (here / "out").iterdir()}
+    rows = pd.read_csv("out/rows.csv")
+    assert result.exit_code == 0
+    assert held == {
+        "eigenvalues.csv", "variables.csv", "scores.csv", "rows.csv", "run.json",
+        "supplementary_columns.csv",
+    }  # fmt: skip
+    assert np.array_equal(pd.read_csv("out/eigenvalues.csv")["eigenvalue"], model.eigenvalues)
+    assert list(rows["row"]) == [f"r{row}" for row in range(40)]
+    assert np.allclose(rows["PC1_score"], model.project(data)[:, 0], rtol=1e-12)
+    assert np.isclose(rows["PC2_contribution"].sum(), 100.0)
+    assert list(pd.read_csv("out/variables.csv")["variable"].unique()) == list(NAMES)
+    assert json.loads((here / "out" / "run.json").read_text())["schema"] == "eigenlens.fit/1"
+
+
+def test_transform_of_the_training_file_is_what_fit_wrote_to_the_last_digit(data, here):
+    typed("fit", data, "-k", "3", "--scale", "-o", "m.eigenlens", "--tables", "out", "-q")
+
+    result = typed("transform", "m.eigenlens", data, "-o", "scores.csv")
+
+    assert result.exit_code == 0
+    assert (here / "scores.csv").read_bytes() == (here / "out" / "scores.csv").read_bytes()
+    assert "judged as rows of the fit" in result.stdout
+    assert typed("transform", "m.eigenlens", data).stdout_bytes == (
+        here / "scores.csv"
+    ).read_bytes().replace(b"\r", b"")
+
+
+def test_numbers_are_the_same_for_rows_of_another_file(data, here):
+    typed("fit", data, "-k", "3", "-o", "m.eigenlens", "--tables", "out", "-q")
+    (here / "copy.csv").write_text((here / data).read_text())
+
+    typed("transform", "m.eigenlens", "copy.csv", "-o", "scores.csv")
+
+    one, two = (
+        [line.rpartition(",")[0] for line in (here / path).read_text().splitlines()]
+        for path in ("out/scores.csv", "scores.csv")
+    )
+    assert one == two
+
+
+def test_groups_supplementary_columns_and_rows_have_no_part_in_the_fit(data):
+    found = document(
+        "fit", data, "-k", "2", "--sup-cols", "rooms", "--group", "kind", "--sup-rows", "r3,r10:r12"
+    )
+
+    alone = np.delete(numbers()[:, :4], [3, 10, 11, 12], axis=0)
+    expected = el.fit(alone, 2).eigenvalues
+    assert found["data"] == {"rows": 36, "columns": 4, "dtype": "float64"}
+    assert np.allclose([one["eigenvalue"] for one in found["result"]["eigenvalues"]], expected)
+    assert any("kind explains" in line["finding"] for line in found["result"]["findings"])
+
+
+def test_weights_count_as_repeated_rows(here):
+    table = numbers(20)
+    weighted = np.column_stack([table, np.arange(20) % 3])
+    (here / "w.csv").write_text(csv_text(weighted, (*NAMES, "times"), kinds=False))
+
+    found = document("fit", "w.csv", "-k", "1", "--weights", "times")
+
+    repeated = np.repeat(table, np.arange(20) % 3, axis=0)
+    assert np.isclose(
+        found["result"]["eigenvalues"][0]["eigenvalue"], el.fit(repeated, 1).eigenvalues[0]
+    )
+
+
+def test_rows_with_missing_numbers_are_an_error_that_says_how_to_drop_them(here):
+    table = numbers()
+    table[[4, 7], 2] = np.nan
+    (here / "gaps.csv").write_text(csv_text(table).replace("nan", ""))
+
+    refused = typed("fit", "gaps.csv")
+    dropped = typed("fit", "gaps.csv", "--missing", "drop", "--json")
+
+    assert refused.exit_code == 3
+    assert "--missing drop" in refused.stderr
+    assert json.loads(dropped.stdout)["data"]["rows"] == 38
+    assert "2 of 40 rows have missing numbers and are left out" in dropped.stderr
+
+
+# -- units ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def uneven(here):
+    (here / "uneven.csv").write_text(csv_text(numbers() * [1, 1, 1, 40, 1]))
+    return "uneven.csv"
+
+
+def test_units_that_decide_are_said_in_one_line(uneven):
+    result = typed("fit", uneven)
+
+    told = [line for line in result.stderr.splitlines() if line.startswith("warning")]
+    assert len(told) == 1
+    assert "income varies" in told[0]
+    assert "--scale" in told[0]
+
+
+@pytest.mark.parametrize("decided", ["--scale", "--no-scale"])
+def test_what_was_decided_is_not_questioned(uneven, decided):
+    assert "warning" not in typed("fit", uneven, decided, "--no-summary").stderr
+
+
+def test_a_warning_is_an_exit_code_under_strict_and_in_the_document(uneven):
+    result = typed("fit", uneven, "--strict", "--json", "-q", "--no-summary")
+
+    assert result.exit_code == 6
+    assert result.stderr == ""
+    assert "income varies" in json.loads(result.stdout)["warnings"][0]
+
+
+# -- how it ends ---------------------------------------------------------------------------
+
+
+def test_a_tolerance_that_was_not_reached_is_reported_with_the_result(data):
+    result = typed("fit", data, "-k", "2", "--solver", "power", "--tolerance", "1e-30")
+
+    assert result.exit_code == 5
+    assert "--tolerance 1e-30 was asked for" in result.stderr
+    assert "PC2" in result.stdout
+
+
+def test_odd_rows_fail_where_somebody_asked(here):
+    table = numbers(60)
+    calm = csv_text(table.round(1) * 0 + np.linspace(0, 1, 60)[:, None] + table * 1e-3)
+    table[5, 3] += 40
+    (here / "odd.csv").write_text(csv_text(table))
+    (here / "calm.csv").write_text(calm)
+
+    assert typed("fit", "odd.csv", "-k", "2", "--fail-on", "outliers").exit_code == 10
+    assert typed("fit", "odd.csv", "-k", "2").exit_code == 0
+
+
+def test_an_output_that_exists_is_not_replaced_unasked(data, model, here):
+    before = (here / model).read_bytes()
+
+    refused = typed("fit", data, "-k", "3", "-o", model)
+
+    assert refused.exit_code == 2
+    assert "--force" in refused.stderr
+    assert (here / model).read_bytes() == before
+    assert typed("fit", data, "-k", "3", "-o", model, "--force").exit_code == 0
+    assert (here / model).read_bytes() != before
+
+
+def test_the_data_are_never_an_output(data, here):
+    before = (here / data).read_text()
+
+    result = typed("fit", data, "-o", data, "--force")
+
+    assert result.exit_code == 3
+    assert "what is read from" in result.stderr
+    assert (here / data).read_text() == before
+
+
+def test_quiet_says_nothing_but_errors(data, uneven):
+    assert typed("fit", uneven, "-q", "-o", "q.eigenlens").stderr == ""
+    assert typed("fit", "nothing.csv", "-q").stderr.startswith("error: ")
