@@ -63,7 +63,7 @@ def chosen_columns(
     analyzed = [place for place in asked if place not in dropped]
     if model is not None:
         analyzed = columns_of_model(model, contents, named, analyzed, talk)
-    elif index is not None and index in kinds["@numeric"] and reading.columns is None:
+    elif index is not None and index in contents.numbers and reading.columns is None:
         talk.note(f"{spoken(labels[index])} numbers the rows and is left out of the analysis")
     return Chosen(
         tuple(labels[place] if named else place for place in analyzed),
@@ -115,7 +115,7 @@ def found_names(whole: Any, contents: Contents, index: int | None, named: bool) 
 def all_different(whole: Any, name: str) -> bool:
     from pyarrow import compute
 
-    texts = text_column(whole, name)
+    texts = text_column(whole, name, missing=False)
     return bool(texts.null_count == 0 and compute.count_distinct(texts).as_py() == len(texts) > 1)
 
 
