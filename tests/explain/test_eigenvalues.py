@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 import eigenlens as el
 from eigenlens import explain
-from tests.explain.models import explained, fingerprint, small
+from tests.explain.models import explained, small
 from tests.fit.words import answer, assert_says
 
 FACTOMINER, PRCOMP = {"convention": "factominer"}, {"convention": "prcomp"}
@@ -116,24 +116,3 @@ def test_a_function_keeps_its_name_after_its_file_was_imported():
 def test_a_name_that_does_not_exist_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no_such_table"):
         _ = explain.no_such_table
-
-
-def test_no_explanation_changes_the_model():
-    model, rows = small(2, scale="std")
-    before = fingerprint(model)
-    outside = {"number": np.arange(8.0), "group": list("aabbaabb")}
-
-    explain.eigenvalues(model)
-    explain.variables(model)
-    explain.rows(model, rows)
-    explain.supplementary_rows(model, rows + 1)
-    explain.supplementary_columns(model, rows, outside)
-    explain.describe_axes(model, rows, outside)
-    explain.rotate(model).project(rows)
-    explain.reconstruction(model, rows)
-
-    assert fingerprint(model) == before
-
-
-def test_a_changed_number_is_seen_in_the_fingerprint():
-    assert fingerprint(small(2)[0]) != fingerprint(small(2, scale="std")[0])

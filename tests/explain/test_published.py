@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.datasets import load_iris, load_wine
 
 import eigenlens as el
@@ -66,6 +67,17 @@ def test_the_example_of_nag_comes_out():
     scores = rows(model, NAG.rows)
     for row, printed in enumerate(they.NAG_SCORES):
         assert_prints(matched(of(scores, "score", row=row), printed), printed)
+
+
+@pytest.mark.parametrize(("kept", "printed"), [(0, "8.6127 0.1255"), (1, "4.1183 0.1276")])
+def test_the_equality_of_the_remaining_roots_of_nag_comes_out(kept, printed):
+    # Bartlett: (n - 1 - (2p + 5) / 6) (-sum log t + m log mean t), m roots, (m - 1)(m + 2) / 2 df.
+    roots = np.asarray(eigenvalues(el.fit(NAG.rows, 3))["eigenvalue"])[kept:]
+    n, p, m = 10, 3, 3 - kept
+
+    statistic = (n - 1 - (2 * p + 5) / 6) * (m * np.log(roots.mean()) - np.log(roots).sum())
+
+    assert_prints([statistic, stats.chi2.sf(statistic, (m - 1) * (m + 2) / 2)], printed)
 
 
 def test_the_communalities_of_nist_come_out():

@@ -1,6 +1,7 @@
 """What holds for every figure: it gives back its axes, keeps to them, and is silent."""
 
 import logging
+import sys
 
 import numpy as np
 import pytest
@@ -48,6 +49,14 @@ def test_a_figure_renders_in_light_and_dark_and_is_silent(name, theme, monkeypat
     assert len(pyplot.get_fignums()) == 1
     assert capsys.readouterr() == ("", "")
     assert caplog.records == []
+
+
+@every_figure
+def test_without_matplotlib_the_extra_is_named(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+
+    with pytest.raises(OptionError, match=r"a plot needs matplotlib.*'eigenlens\[plots"):
+        FIGURES[name]()
 
 
 @every_figure

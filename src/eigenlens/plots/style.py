@@ -102,7 +102,10 @@ def stage(
     if theme is not None and theme not in THEMES:
         raise OptionError.unknown("theme", theme, THEMES)
     if ax is None:
-        from matplotlib import pyplot
+        try:
+            from matplotlib import pyplot
+        except ImportError:
+            raise OptionError.needs_package("a plot", "matplotlib", "plots") from None
 
         ax = pyplot.figure(figsize=size, layout="constrained").add_subplot()
     figure = root_figure(ax)
