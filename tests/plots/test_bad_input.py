@@ -105,7 +105,9 @@ def test_a_level_is_a_share(level):
         ("biplot", {"top": 0}, "top=0 must be a whole number"),
         ("circle", {"top": "Discuss"}, "Did you mean 'Discus'"),
         ("circle", {"color": "cos"}, "Did you mean 'cos2'"),
-        ("circle", {"color": ["a", "b"]}, "one for each of the 10"),
+        ("circle", {"color": ["a", "b"]}, "one for each of the 10 variables. Pass 10 values"),
+        ("contributions", {"color": ["a"]}, "one for each of the 10 variables"),
+        ("scores", {"ax": pyplot}, "ax= of type module needs axes of matplotlib"),
         ("scores", {"labels": ["Ojaniem"]}, "Did you mean 'Ojaniemi'"),
         ("scores", {"labels": "all"}, "True, False, or names"),
         ("scores", {"components": (1, 1)}, "different ones"),
@@ -141,6 +143,11 @@ def test_a_statistic_that_does_not_exist():
 def test_with_all_components_kept_there_is_no_plot_of_q():
     with pytest.raises(RankError, match=r"variance left out of the model.*truncate\(9\)"):
         plots.outliers(model(10), decathlon())
+
+
+def test_with_all_components_kept_there_is_no_q_to_color_by():
+    with pytest.raises(RankError, match=r"color='Q' with all of the variance.*truncate\(9\)"):
+        plots.scores(model(10), decathlon(), color="Q")
 
 
 @pytest.mark.parametrize("name", ["scree", "reconstruction", "convergence"])

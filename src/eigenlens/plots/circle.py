@@ -103,7 +103,7 @@ def variable_colors(color: Any, ends: Float64Array, share: Float64Array) -> Grou
             raise OptionError.unknown("color", color, [*known, "one value per variable"])
         title = color if color == "cos2" else "contribution (%)"
         return Scale(title, known[color], 0.0, float(np.nanmax(known[color])))
-    return coloring(color, None, len(share))
+    return coloring(color, None, len(share), items="variables")
 
 
 def draw_circle(ax: Axes, look: Theme) -> Float64Array:

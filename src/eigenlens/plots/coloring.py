@@ -67,8 +67,9 @@ def coloring(
     count: int,
     argument: str = "color",
     measures: Mapping[str, Callable[[], Float64Array]] = NOTHING,
+    items: str = "rows",
 ) -> Groups | Scale | None:
-    """Groups or a scale for `count` rows, or None where no color was asked for.
+    """Groups or a scale for `count` items, or None where no color was asked for.
 
     `measures`: what may be asked for by name besides columns.
     """
@@ -78,8 +79,8 @@ def coloring(
     if len(entries) != count:
         raise OptionError.needs(
             f"{argument}= with {len(entries)} entries",
-            f"one for each of the {count} rows drawn",
-            f"Pass {count} values, or the name of a column of the data.",
+            f"one for each of the {count} {items}",
+            f"Pass {count} values{', or the name of a column' if items == 'rows' else ''}.",
         )
     if type(entries).__module__.startswith("pyarrow"):
         return groups_of(title, entries)

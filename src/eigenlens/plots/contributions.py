@@ -73,7 +73,7 @@ def contributions(
         variable, values, label, table = of_components(model, components)
     else:
         variable, values, label, table = of_row(model, data, row, statistic, names)
-    colors = coloring(color, None, len(variable))
+    colors = coloring(color, None, len(variable), items="variables")
     order = np.argsort(-values, kind="stable")[:most]
 
     ax, look, own = stage(ax, theme, (6.4, 1.6 + 0.26 * len(order)))

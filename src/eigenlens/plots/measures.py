@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import RankError
 from eigenlens.explain.distances import row_distances
+from eigenlens.explain.leftover import nothing_left
 from eigenlens.explain.reading import scores_and_lengths
 from eigenlens.model.rows import matching
 from eigenlens.model.subspace import Subspace
@@ -32,8 +34,13 @@ def measures_of(
         inside = np.square(scores[:, shown]).sum(axis=1)
         return np.asarray(inside / np.where(lengths > 0, lengths, np.nan))
 
-    return {
-        "T2": lambda: row_distances(model, matching(model, data))[0],
-        "Q": lambda: row_distances(model, matching(model, data))[1],
-        "cos2": cos2,
-    }
+    def q() -> Float64Array:
+        if nothing_left(model):
+            raise RankError.needs(
+                f"color='Q' with all of the variance in {model.n_components} component(s)",
+                "variance left out of the model",
+                f"Use model.truncate({max(model.n_components - 1, 1)}), or color='T2'.",
+            )
+        return row_distances(model, matching(model, data))[1]
+
+    return {"T2": lambda: row_distances(model, matching(model, data))[0], "Q": q, "cos2": cos2}

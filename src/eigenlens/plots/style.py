@@ -108,6 +108,12 @@ def stage(
             raise OptionError.needs_package("a plot", "matplotlib", "plots") from None
 
         ax = pyplot.figure(figsize=size, layout="constrained").add_subplot()
+    elif not hasattr(ax, "transData"):
+        raise OptionError.needs(
+            f"ax= of type {type(ax).__name__}",
+            "axes of matplotlib",
+            "Pass ax=figure.add_subplot(), or leave it out.",
+        )
     figure = root_figure(ax)
     look = theme_of(figure) if theme is None else THEMES[theme]
     if theme is not None:
