@@ -31,7 +31,7 @@ def is_quick(sheet: Sheet) -> bool:
 
 def asked_facts(model: Subspace, sheet: Sheet, budget: Budget, line: str) -> Facts:
     """Everything that can be said of the model and the rows it was fitted to."""
-    from eigenlens.report.facts import facts_of
+    from eigenlens.report.given import facts_of
 
     return facts_of(
         model,

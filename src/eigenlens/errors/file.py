@@ -18,10 +18,10 @@ class FileError(DataError):
     def missing(cls, path: object) -> Self:
         if "://" in str(path):
             return cls(
-                f"{brief(str(path), 200)} is an address, and only files of this machine are read. "
-                f"Download it first, and pass the path of the file."
+                f"{quoted(str(path), 200)} is an address, and only files of this machine are "
+                f"read. Download it first, and pass the path of the file."
             )
-        return cls(f"there is no file {brief(str(path), 200)}. Check the spelling and the folder.")
+        return cls(f"there is no file {quoted(str(path), 200)}. Check the spelling and the folder.")
 
     @classmethod
     def no_path(cls, given: object) -> Self:
@@ -120,9 +120,9 @@ class FileError(DataError):
     @classmethod
     def decimal_comma(cls, path: object, column: str, value: object, line: int) -> Self:
         return cls(
-            f"{str(path)!r}: column {column!r} holds {quoted(value)}, line {line}. Numbers are read "
-            f"with a decimal point and nothing between thousands: write the file so, for example "
-            f"by pandas.read_csv(path, sep=';', decimal=',').to_parquet('new.parquet'), or leave "
+            f"{str(path)!r}: column {column!r} holds {quoted(value)}, line {line}. Numbers are "
+            f"read with a decimal point and nothing between thousands: write the file so, for "
+            f"example by pandas.read_csv(path, sep=';', decimal=',').to_parquet('new.parquet'), or leave "
             f"the column out with columns=[...]."
         )
 

@@ -30,8 +30,8 @@ def brief(name: object, most: int = MOST_LETTERS) -> str:
     return f"{text[: most - 1 - tail]}…{text[-tail:]}"
 
 
-def quoted(name: object) -> str:
-    return repr(brief(name)) if isinstance(name, str) else repr(name)
+def quoted(name: object, most: int = MOST_LETTERS) -> str:
+    return repr(brief(name, most)) if isinstance(name, str) else repr(name)
 
 
 def listed(names: Iterable[object], limit: int = 10, quote: bool = True) -> str:

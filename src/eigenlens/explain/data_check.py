@@ -179,6 +179,7 @@ def of_spread(model: Subspace) -> Iterator[Line]:
 
 def of_tails(model: Subspace, some: Float64Array) -> Line:
     centered = some - some.mean(axis=0)
+    centered = centered / np.maximum(np.abs(centered).max(axis=0), np.finfo(np.float64).tiny)
     variance = np.square(centered).mean(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         excess = (centered**4).mean(axis=0) / variance**2 - 3

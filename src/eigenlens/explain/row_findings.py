@@ -64,8 +64,8 @@ def of_odd(seen: Seen, values: Float64Array, limit: float, which: str) -> Iterat
     gains = off if which == "Q" else gains_in_t2(seen.model, row)
     name = seen.names[int(gains.argmax())]
     text = (
-        f"{count} of {many} rows {verb} ({which} above what one ordinary table in 100 reaches); "
-        f"row {short(str(seen.labels[worst]))} most of all, because of {name}."
+        f"{count:,} of {many:,} rows {verb} ({which} above what one ordinary table in 100 "
+        f"reaches); row {short(str(seen.labels[worst]))} most of all, because of {name}."
     )
     yield Finding("rows", text, count)
 

@@ -115,7 +115,8 @@ def draw_rows(
         "s": float(np.clip(36 * (60 / few) ** 0.5, 3, 30)),
         "alpha": float(np.clip((1500 / few) ** 0.35, 0.35, 0.9)),
         "linewidths": 0,
-        "rasterized": len(drawn) > RASTER_ABOVE,
+        # Beside a density, which is pixels anyway, points need not stay sharp.
+        "rasterized": len(drawn) > RASTER_ABOVE or len(drawn) < len(points),
         "zorder": 2,
     }
     for code, marker in enumerate(MARKERS[: 1 if shape is None else len(shape.names)]):

@@ -64,6 +64,12 @@ def beside_rows(data: Any, count: int, id: Any, group: Any, columns: Any) -> Bes
     kept = {}
     for name, values in grouped.items():
         kept[name], alone = without_singles(values)
+        if alone and not any(one is not None for one in kept[name].tolist()):
+            raise OptionError.needs(
+                f"group={name!r}, where each of {len(alone):,} groups has one row only,",
+                "groups of 2 rows or more",
+                f"If these are names of rows, pass id={name!r}.",
+            )
         if alone:
             remarks.append(
                 f"{len(alone)} of the groups of {name} have one row only and are left out of what "
@@ -122,7 +128,7 @@ def called(name: str) -> str:
 
 
 def label(value: Any) -> str:
-    if is_missing(value):
+    if is_missing(value) or (isinstance(value, str) and not value.strip()):
         return UNNAMED
     if isinstance(value, float) and value.is_integer():
         return str(int(value))

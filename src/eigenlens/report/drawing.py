@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["VARIABLES", "chart", "colors_of", "ramps"]
 
 RAMP = 9
+DOTS = 150  # per inch, of what is drawn as pixels
 
 # Name of a variable of the style sheet -> its color on light and on dark paper.
 VARIABLES: Mapping[str, tuple[str, str]] = {
@@ -41,6 +42,7 @@ SIZE = re.compile(r' (?:width|height)="[\d.]+pt"')
 TAG = re.compile(r"<[^>]*>")
 COLOR = re.compile(r"#[0-9a-f]{6}\b")
 LONG_NUMBER = re.compile(r"(\d\.\d\d)\d+")
+STYLE = re.compile(r' style="([^"]*)"')
 REFERENCE = re.compile(r'(\bid="|href="#|url\(#)')
 FACES = ("ui-sans-serif", "sans-serif")
 
@@ -81,7 +83,7 @@ def drawn(
             for text in figure.findobj(Text):
                 text.set_path_effects([])  # they would turn words into outlines
             page = io.StringIO()
-            figure.savefig(page, format="svg", facecolor="none")
+            figure.savefig(page, format="svg", facecolor="none", dpi=DOTS)
             return tidy(page.getvalue(), name, title, description), data(axes)
         finally:
             pyplot.close(figure)
@@ -90,22 +92,31 @@ def drawn(
 def tidy(svg: str, name: str, title: str, description: str) -> str:
     """Small, themed, with words for those who cannot see it, and ids of its own."""
     svg = METADATA.sub("", HEAD.sub("", svg, count=1))
-    svg = TAG.sub(lambda tag: short_tag(tag.group(), name), svg)
+    looks: dict[str, str] = {}
+    svg = TAG.sub(lambda tag: short_tag(tag.group(), name, looks), svg)
     first, rest = svg.split(">", 1)
     first = SIZE.sub("", first)
+    rules = "".join(f".{look}{{{style}}}" for style, look in looks.items())
     words = (
         f'<title id="{name}-t">{escape(title)}</title>'
         f'<desc id="{name}-d">{escape(description)}</desc>'
     )
-    return f'{first} role="img" aria-labelledby="{name}-t {name}-d">{words}{rest}'
+    style = f"<style>{rules}</style>" if rules else ""
+    return f'{first} role="img" aria-labelledby="{name}-t {name}-d">{words}{style}{rest}'
 
 
-def short_tag(tag: str, name: str) -> str:
+def short_tag(tag: str, name: str, looks: dict[str, str]) -> str:
+    """Points say what they look like by a name, which `looks` collects: they are many."""
     if tag.startswith("<image"):
         return tag
     tag = LONG_NUMBER.sub(r"\1", tag)
     tag = COLOR.sub(lambda color: BY_COLOR.get(color.group(), color.group()), tag)
     tag = tag.replace("'DejaVu Sans', ", "").replace("DejaVu Sans", FACES[0])
+    if tag.startswith("<use"):
+        look = STYLE.search(tag)
+        if look is not None:
+            called = looks.setdefault(look.group(1), f"{name}-look-{len(looks)}")
+            tag = STYLE.sub(f' class="{called}"', tag)
     return REFERENCE.sub(lambda found: f"{found.group()}{name}-", tag)
 
 

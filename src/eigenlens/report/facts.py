@@ -1,72 +1,48 @@
 """facts: everything the sections speak of, asked once.
 
-Costly questions (how many components, how flat, how stable) are asked of all rows where that is
-quick, else of a random sample of them; `Facts.asked_of` says which. A question that has no answer
-here (too few rows, say) leaves its reason in place of the answer.
+All rows are asked; what would take too long is in `costly.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
-from eigenlens.ask import choose_rank, flatness
-from eigenlens.errors import EigenlensError, OptionError
-from eigenlens.explain.bootstrap import bootstrap
 from eigenlens.explain.contributions import contributions
 from eigenlens.explain.findings import findings
 from eigenlens.explain.outliers import outliers
-from eigenlens.explain.reading import fitted, scores_and_lengths, weights_for
-from eigenlens.fit import fit, generator
+from eigenlens.explain.reading import scores_and_lengths
+from eigenlens.fit import fit
 from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
-from eigenlens.model.rows import matching
 from eigenlens.model.subspace import Subspace
-from eigenlens.rank.report import RankReport
-from eigenlens.report.beside import Beside, beside_rows
+from eigenlens.plots.density import MANY, stratified
+from eigenlens.report.beside import Beside
+from eigenlens.report.costly import Costly
 from eigenlens.report.part import components
-from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import in_place, is_stored, within
-from eigenlens.table.budget import budget_bytes
-from eigenlens.verdict import Verdict
 
-__all__ = ["Extra", "Facts", "Told", "facts_of"]
+__all__ = ["ODD", "Extra", "Facts"]
 
-MOST_ROWS = 5000
-MOST_ENTRIES = 2_000_000
-FEWEST_ROWS = 1000
-DRAWS = 200
 WIDER = 12  # components shown beside those kept
 MOST_TO_FIT_AGAIN = 100_000_000  # entries
 PLANE = 2
-HELD = 4  # rows of a file are held in memory where they take at most this part of the budget
 ODD = 20
+SAMPLED = 20_000  # rows of the map beside those past a limit, where not all are shown
+MOST_FLAGGED = 200_000
 ENDS = 3
-BLOCK_BYTES = 8 << 20
-
-Answer = TypeVar("Answer")
-
-
-@dataclass(frozen=True)
-class Told:
-    """An answer, or why there is none."""
-
-    answer: Any = None
-    why_not: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Extra:
-    """Rows beside those of the fit."""
+    """Rows beside those of the fit; `table`: their T2 and Q, by the limits for new rows."""
 
     labels: list[str]
-    scores: Float64Array
+    source: Source
     table: Table
 
 
@@ -85,6 +61,12 @@ class Facts:
     seed: int
     memory: int
     again: str
+
+    @cached_property
+    def costly(self) -> Costly:
+        return Costly(
+            self.model, self.source, self.weights, self.preparation, self.seed, self.memory
+        )
 
     @property
     def given_weights(self) -> Float64Array | None:
@@ -106,6 +88,13 @@ class Facts:
     def scores(self) -> Float64Array:
         """Along the components that are drawn."""
         return scores_and_lengths(self.drawn, self.source)[0]
+
+    @cached_property
+    def extra_scores(self) -> Float64Array:
+        """The same of the rows beside those of the fit."""
+        if self.extra is None:
+            return np.empty((0, self.drawn.n_components))
+        return scores_and_lengths(self.drawn, self.extra.source)[0]
 
     @cached_property
     def outliers(self) -> Table:
@@ -139,6 +128,23 @@ class Facts:
         return np.argsort(-excess, kind="stable")
 
     @cached_property
+    def shown(self) -> IntArray:
+        """Rows of the map: all, or those past a limit and a sample over the plane of the others."""
+        n = self.source.shape[0]
+        if n <= MANY:
+            return np.arange(n)
+        odd = np.array(self.odd[:MOST_FLAGGED], dtype=np.intp)
+        return np.union1d(odd, stratified(self.plane, np.zeros(n, dtype=np.intp), SAMPLED))
+
+    @property
+    def plane(self) -> Float64Array:
+        """The first two coordinates there are, (n, 2)."""
+        if self.scores.shape[1] >= PLANE:
+            return self.scores[:, :PLANE]
+        off = np.asarray(self.outliers["Q"], dtype=np.float64)
+        return np.column_stack([self.scores[:, 0] if self.scores.shape[1] else off, off])
+
+    @cached_property
     def oddest(self) -> Float64Array:
         """The numbers of the first ODD odd rows, read together."""
         rows = self.source.sample(np.array(self.odd[:ODD], dtype=np.intp))
@@ -158,7 +164,7 @@ class Facts:
             groups={**self.beside.groups, **self.beside.columns} or None,
             weights=self.given_weights,
             labels=self.beside.labels,
-            ranks=self.ranks.answer,
+            ranks=self.costly.ranks.answer,
             seed=self.seed,
         )
 
@@ -204,123 +210,3 @@ class Facts:
             f"The model keeps {components(self.model)}; what lies beyond is shown to have a plane "
             f"to look at, and may be noise."
         )
-
-    # -- some rows -------------------------------------------------------------------------
-
-    @cached_property
-    def some(self) -> tuple[Source, Float64Array]:
-        """All rows, or a random sample of them, with their weights."""
-        n, d = self.source.shape
-        count = min(n, MOST_ROWS, max(FEWEST_ROWS, MOST_ENTRIES // d))
-        if count == n:
-            return self.source, self.weights
-        rows = np.sort(generator(self.seed).choice(n, count, replace=False))
-        return open_source(self.source.sample(rows)), self.weights[rows]
-
-    @property
-    def asked_of(self) -> str:
-        """A sentence where not all rows were asked, else nothing."""
-        count, n = self.some[0].shape[0], self.source.shape[0]
-        if count == n:
-            return ""
-        return f"Asked of {count:,} rows drawn at random from all {n:,}, to save time."
-
-    @cached_property
-    def ranks(self) -> Told:
-        rows, weights = self.some
-        heavy = None if (weights == 1).all() else weights
-        return told(
-            lambda: choose_rank(
-                rows, weights=heavy, memory=self.memory, seed=self.seed, **self.preparation
-            ),
-            RankReport,
-        )
-
-    @cached_property
-    def flat(self) -> Told:
-        scale = self.preparation["scale"]
-        return told(lambda: flatness(self.some[0], scale=scale, seed=self.seed), Verdict)
-
-    @cached_property
-    def stability(self) -> Told:
-        """Of the model, or of one fitted to the sample of rows."""
-        rows, weights = self.some
-        heavy = None if (weights == 1).all() else weights
-        model = self.model
-        if not model.n_components:
-            return Told(why_not="The model keeps no component.")
-
-        def asked() -> Table:
-            same = rows is self.source
-            seen = (
-                model if same else fit(rows, model.n_components, weights=heavy, **self.preparation)
-            )
-            return bootstrap(seen, rows, draws=DRAWS, seed=self.seed, weights=heavy)
-
-        return told(asked, Table)
-
-
-def told(question: Callable[[], Answer], kind: type[Answer]) -> Told:
-    try:
-        answer = question()
-    except EigenlensError as error:
-        return Told(why_not=str(error))
-    if not isinstance(answer, kind):
-        raise RuntimeError(f"{type(answer).__name__} is no {kind.__name__}")
-    return Told(answer)
-
-
-def facts_of(
-    model: Any,
-    data: Any,
-    *,
-    id: Any,
-    group: Any,
-    supplementary_columns: Any,
-    supplementary_rows: Any,
-    weights: Any,
-    seed: int,
-    memory: Any,
-    again: str,
-) -> Facts:
-    """What was asked for, checked: nothing is computed yet but what the checks need."""
-    model = fitted(model)
-    generator(seed)
-    budget = budget_bytes(memory)
-    source = matching(model, data)
-    if source.shape[0] != model.n_rows:
-        raise OptionError.needs(
-            f"a report with {source.shape[0]:,} row(s), of a model fitted to {model.n_rows:,},",
-            "the rows of the fit",
-            "Pass those as data, and others as supplementary_rows=.",
-        )
-    heavy = weights_for(model, weights, source, must=True)
-    beside = beside_rows(data, source.shape[0], id, group, supplementary_columns)
-    extra = extra_rows(model, supplementary_rows, id)
-    kept = in_memory(within(source, budget), budget)
-    return Facts(model, kept, heavy, beside, extra, seed, budget, again)
-
-
-def in_memory(source: Source, budget: int) -> Source:
-    """Rows of a file are read some twenty times: once is enough where they fit well."""
-    n, d = source.shape
-    small = HELD * n * d * source.dtype.itemsize <= budget
-    if not is_stored(source) or in_place(source) or source.is_sparse or not small:
-        return source
-    rows = np.empty((n, d), dtype=source.dtype)
-    start = 0
-    for block in source.blocks(max(1, BLOCK_BYTES // (d * source.dtype.itemsize))):
-        rows[start : start + len(block)] = block
-        start += len(block)
-    return open_source(rows)
-
-
-def extra_rows(model: Subspace, rows: Any, id: Any) -> Extra | None:
-    if rows is None:
-        return None
-    source = matching(model, rows)
-    named = id if isinstance(id, str | int) else None
-    labels = beside_rows(rows, source.shape[0], named, [], None).labels
-    texts = [str(one) for one in labels]
-    table = outliers(model, source, new=True, labels=texts)
-    return Extra(texts, scores_and_lengths(model, source)[0], table)

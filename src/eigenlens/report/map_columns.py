@@ -1,14 +1,11 @@
 """map_columns: the rows of the interactive map, small enough for a page.
 
-| rows shown     | a coordinate                   | a color                                       |
-|----------------|--------------------------------|-----------------------------------------------|
-| up to 20 000   | float32                        | 8 bits: the group, or one of 255 steps        |
-| up to 100 000  | 16 bits between its ends       | the same                                      |
-| above          | the same, of a sample of rows  | the same, over a density of all rows          |
+    a coordinate    float32; above 20 000 rows 16 bits between its ends
+    a color         8 bits: the group, or one of 255 steps
 
-The sample keeps every row past a 99 % limit and is stratified over the plane for the rest. T2 and
-Q are stepped on a logarithmic scale. Columns are taken while the budget of bytes lasts: components
-first, then groups, then the variables that contribute most.
+T2 and Q are stepped on a logarithmic scale. Columns are taken while the budget of bytes lasts:
+components first, then groups, then the variables that contribute most. Where only some rows are
+shown, counts of all rows in every plane come with them.
 """
 
 from __future__ import annotations
@@ -25,16 +22,15 @@ from eigenlens.explain.beside import numbers_at
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.reading import variable_names
 from eigenlens.plots.coloring import Groups, coloring
-from eigenlens.plots.density import MANY, counted, stratified
+from eigenlens.plots.density import counted
 from eigenlens.plots.style import percent_label
 from eigenlens.report.facts import Facts
 from eigenlens.report.part import cut
 
-__all__ = ["MapColumns", "map_columns", "rows_shown"]
+__all__ = ["MapColumns", "map_columns"]
 
 EXACT_ROWS = 20_000
-SMALL_ROWS, SMALL_BYTES, LARGE_BYTES = 5000, 700_000, 2_900_000
-MOST_FLAGGED = 200_000
+SMALL_ROWS, SMALL_BYTES, LARGE_BYTES = 5000, 700_000, 2_600_000
 MOST_COMPONENTS = 30
 MOST_COLORS = 64
 PIXELS = 96
@@ -59,28 +55,9 @@ class MapColumns:
         return True
 
 
-def rows_shown(facts: Facts) -> IntArray:
-    """Positions, ascending: all rows, or those past a limit and a sample of the others."""
-    n = facts.source.shape[0]
-    if n <= MANY:
-        return np.arange(n)
-    odd = np.array(facts.odd[:MOST_FLAGGED], dtype=np.intp)
-    sample = stratified(plane(facts), np.zeros(n, dtype=np.intp), max(MANY - len(odd), 1))
-    return np.union1d(odd, sample)
-
-
-def plane(facts: Facts) -> Float64Array:
-    """The first two coordinates there are, (n, 2)."""
-    if facts.scores.shape[1] >= 2:
-        return facts.scores[:, :2]
-    table = facts.outliers
-    first = facts.scores[:, 0] if facts.scores.shape[1] else np.asarray(table["Q"], dtype=float)
-    return np.column_stack([first, np.asarray(table["Q"], dtype=float)])
-
-
 def map_columns(facts: Facts) -> dict[str, Any]:
     """Everything the script needs, ready for JSON."""
-    rows = rows_shown(facts)
+    rows = facts.shown
     n = facts.source.shape[0]
     page = MapColumns(SMALL_BYTES if len(rows) <= SMALL_ROWS else LARGE_BYTES)
     ids = None
@@ -232,7 +209,7 @@ def extra_columns(facts: Facts, page: MapColumns) -> dict[str, Any] | None:
     axes = []
     for axis in page.axes:
         if axis["name"].startswith("PC"):
-            axes.append(extra.scores[:, int(axis["name"][2:]) - 1])
+            axes.append(facts.extra_scores[:, int(axis["name"][2:]) - 1])
         else:
             axes.append(np.asarray(extra.table[axis["name"].replace("²", "2")], dtype=np.float64))
     return {

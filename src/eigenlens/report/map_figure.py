@@ -15,7 +15,6 @@ __all__ = ["library", "map_figures"]
 
 HEIGHT = 480
 SHADES = 256
-WEBGL_ROWS = 3000
 FEW_TO_NAME = 60
 
 
@@ -32,9 +31,8 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
     colors = LinearColorMapper(
         palette=[LIGHT.main], low=0, high=1, name="colors", nan_color=LIGHT.faint
     )
-    many = columns["rows"] > WEBGL_ROWS
     named = columns["ids"] is not None and columns["rows"] <= FEW_TO_NAME
-    big = figure_of("map", many, match_aspect=True)
+    big = figure_of("map", match_aspect=True)
     density_under(big)
     roots = [big]
     names = [axis["name"] for axis in columns["axes"]]
@@ -44,7 +42,6 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
         kind = "log" if far else "linear"
         odd = figure_of(
             "odd",
-            many,
             x_axis_type=kind,
             y_axis_type=kind,
             x_range=reach(axes["T²"], far),
@@ -63,7 +60,7 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def figure_of(name: str, many: bool, **options: Any) -> Any:
+def figure_of(name: str, **options: Any) -> Any:
     from bokeh.plotting import figure
 
     drawn = figure(
@@ -74,7 +71,6 @@ def figure_of(name: str, many: bool, **options: Any) -> Any:
         active_drag="lasso_select",
         active_scroll=None,
         toolbar_location="above",
-        output_backend="webgl" if many else "canvas",
         **options,
     )
     drawn.toolbar.logo = None
@@ -92,8 +88,8 @@ def points_on(figure: Any, rows: Any, extra: Any, colors: Any, count: int) -> No
 
     x, y = ("x", "y") if figure.name == "map" else ("t2", "q")
     few = max(count, 1)
-    size = min(max(10 * (60 / few) ** 0.2, 3.5), 10)
-    alpha = min(max((1500 / few) ** 0.3, 0.3), 0.85)
+    size = min(max(10 * (60 / few) ** 0.2, 3.0), 10)
+    alpha = min(max((1500 / few) ** 0.45, 0.12), 0.85)
     points = figure.scatter(
         x,
         y,
@@ -105,7 +101,7 @@ def points_on(figure: Any, rows: Any, extra: Any, colors: Any, count: int) -> No
         fill_alpha=alpha,
         selection_fill_alpha=1.0,
         selection_line_color=LIGHT.ink,
-        nonselection_fill_alpha=0.08 if count > 500 else 0.18,
+        nonselection_fill_alpha=0.2 * alpha,
     )
     points.name = f"points-{figure.name}"
     others = figure.scatter(
@@ -172,11 +168,12 @@ def reaches_far(axes: dict[str, Any]) -> bool:
     return any(far) and all(axes[name]["low"] > 0 for name in ("T²", "Q"))
 
 
-def library(columns: dict[str, Any]) -> str:
-    """Bokeh's script, whole: only the parts that these figures need."""
+def library() -> str:
+    """Bokeh's script, of which these figures need the first part only: no widgets, no tables.
+
+    Nor WebGL: where a machine has no graphics card, 100 000 rows take it five times as long.
+    """
     from bokeh.resources import Resources
 
-    parts: list[Any] = ["bokeh", "bokeh-gl"] if columns["rows"] > WEBGL_ROWS else ["bokeh"]
-    scripts = Resources(mode="inline", minified=True, components=parts).js_raw
-    # What follows the parts themselves only announces itself on the console.
-    return "\n".join(scripts[: len(parts)]).replace("</script", "<\\/script")
+    script: str = Resources(mode="inline", minified=True, components=["bokeh"]).js_raw[0]
+    return script.replace("</script", "<\\/script")

@@ -41,7 +41,7 @@ def page_of(facts: Facts, title: str) -> str:
         sections=sections,
         map_data=script_safe({**columns, "ramps": ramps()}),
         map_plan=script_safe(map_figures(columns)),
-        library=library(columns),
+        library=library(),
         light=colors_of(0),
         dark=colors_of(1),
         version=__version__,

@@ -43,7 +43,7 @@ def summary_of(facts: Facts) -> Summary:
         lead=f"{n:,} rows and {d:,} columns, {prepared(facts)}. "
         f"This model keeps {kept if model.n_components else 'no component'}.",
         count=count_of(facts),
-        counted=facts.found("k") or [facts.ranks.why_not],
+        counted=facts.found("k") or [facts.costly.ranks.why_not],
         meaning=meaning_of(facts),
         odd=odd_words(facts),
         odd_rows=[
@@ -58,7 +58,7 @@ def summary_of(facts: Facts) -> Summary:
 
 def count_of(facts: Facts) -> str:
     """One number, or two where the rules disagree."""
-    ranks = facts.ranks.answer
+    ranks = facts.costly.ranks.answer
     best = {} if ranks is None else ranks.recommended
     answers = {int(best[name].value) for name in CLEAR if name in best}
     if not answers:

@@ -15,7 +15,7 @@ from typing import Any
 from eigenlens.errors import FileError, OptionError
 from eigenlens.explain.reading import fitted
 from eigenlens.report.again import lines_to_repeat
-from eigenlens.report.facts import facts_of
+from eigenlens.report.given import facts_of
 from eigenlens.report.page import page_of
 
 __all__ = ["report"]

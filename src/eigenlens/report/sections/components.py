@@ -16,7 +16,7 @@ __all__ = ["section"]
 
 CARDS = 6
 POLE = 5
-CHARTS = 4
+CHARTS = 3
 BARS = 10
 WEAK = 0.2  # correlations below this say little
 
@@ -98,7 +98,7 @@ def chance_words(chance: float) -> str:
 
 
 def sure(facts: Facts, name: str) -> str:
-    table = facts.stability.answer
+    table = facts.costly.stability.answer
     if table is None:
         return ""
     turns = [

@@ -16,9 +16,9 @@ ANSWERS = {
 
 
 def section(facts: Facts) -> Section:
-    verdict = facts.flat.answer
+    verdict = facts.costly.flat.answer
     if verdict is None:
-        return Section("flatness", "Is it flat?", [facts.flat.why_not])
+        return Section("flatness", "Is it flat?", [facts.costly.flat.why_not])
     numbers = {
         name: value for name, value in verdict.evidence.items() if isinstance(value, int | float)
     }
@@ -32,5 +32,5 @@ def section(facts: Facts) -> Section:
             folded=True,
         )
     ]
-    cautions = [facts.asked_of] if facts.asked_of else []
+    cautions = [facts.costly.asked_of] if facts.costly.asked_of else []
     return Section("flatness", "Is it flat?", says, parts, cautions)

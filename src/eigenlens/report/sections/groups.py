@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from eigenlens.explain.supplementary import supplementary_columns
 from eigenlens.listing import Table
+from eigenlens.plots.coloring import MOST_GROUPS
+from eigenlens.plots.ellipses import FEWEST
 from eigenlens.plots.scores import scores
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
@@ -46,7 +49,7 @@ def picture(facts: Facts, place: int, name: str, values: Any) -> Any:
             facts.drawn,
             facts.source,
             color={name: values},
-            ellipse="confidence",
+            ellipse="confidence" if all_have_ellipses(values) else None,
             labels=False,
             names=facts.beside.labels,
             theme=theme,
@@ -54,6 +57,12 @@ def picture(facts: Facts, place: int, name: str, values: Any) -> Any:
         f"eigenlens.plots.scores(model, data, color={cut(name, 40)!r}, ellipse='confidence')",
         most=20,
     )
+
+
+def all_have_ellipses(values: Any) -> bool:
+    """Rows without a group are drawn as one too."""
+    sizes = Counter(map(str, values.tolist()))
+    return len(sizes) <= MOST_GROUPS and min(sizes.values()) >= FEWEST
 
 
 def tables(table: Table) -> list[Any]:
@@ -94,8 +103,8 @@ def extra_parts(facts: Facts) -> list[Any]:
         return []
     extra = facts.extra
     columns: dict[str, Any] = {"row": extra.labels}
-    for index in range(min(SHOWN, facts.model.n_components)):
-        columns[f"PC{index + 1}"] = extra.scores[:, index].tolist()
+    for index in range(min(SHOWN, facts.drawn.n_components)):
+        columns[f"PC{index + 1}"] = facts.extra_scores[:, index].tolist()
     for name in ("T2", "Q", "quadrant"):
         columns[name] = extra.table[name]
     return [

@@ -20,9 +20,9 @@ QUESTIONS = {
 
 
 def section(facts: Facts) -> Section:
-    ranks = facts.ranks.answer
+    ranks = facts.costly.ranks.answer
     says = facts.found("k") or ["No rule could be asked how many components there are."]
-    cautions = [one for one in (facts.asked_of, facts.ranks.why_not) if one]
+    cautions = [one for one in (facts.costly.asked_of, facts.costly.ranks.why_not) if one]
     parts: list[Chart | Listing] = []
     if facts.wider.n_components:
         rules = False if ranks is None else ranks

@@ -14,7 +14,7 @@ from eigenlens.report.part import Chart, Gallery, Section, cut, listing
 
 __all__ = ["NOTHING", "section"]
 
-CHARTS = 4
+CHARTS = 3
 BARS = 10
 NOTHING = "No row stands out: none lies farther than the farthest of as many ordinary rows would."
 
@@ -75,8 +75,9 @@ def bars(facts: Facts, place: int) -> Chart:
     name = cut(facts.beside.labels[row], 40)
     statistic = "T2" if facts.outliers["quadrant"][row] == "extreme but fits" else "Q"
     shown = "T²" if statistic == "T2" else "Q"
-    called = [f"{other}" for other in range(len(facts.oddest))]
-    called[place] = name  # the others' names may repeat it
+    # The others go by their numbers: their names may repeat this one.
+    called: list[Any] = [*range(len(facts.oddest))]
+    called[place] = name
     return chart(
         f"row-{place + 1}",
         f"Why {name} is odd",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from eigenlens.listing import Table
-from eigenlens.plots.density import MANY
 from eigenlens.plots.scores import scores
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
@@ -23,8 +22,12 @@ def section(facts: Facts) -> Section:
         f"Every row is a point; rows that are close are alike in what the components hold. "
         f"Rows are named {facts.beside.named_by}."
     ]
-    if n > MANY:
-        says.append(f"All {n:,} rows are counted in the shading behind the points.")
+    if len(facts.shown) < n:
+        says.append(
+            f"{len(facts.shown):,} of the {n:,} rows are points: every row past a 99 % limit, and "
+            f"a sample of the others, spread over the plane. The shading behind them counts all "
+            f"rows."
+        )
     parts: list[Any] = []
     if model.n_components >= 2:
         name = next(iter(facts.beside.groups), None)

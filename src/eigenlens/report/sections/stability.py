@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from eigenlens.listing import Table
-from eigenlens.report.facts import DRAWS, Facts
+from eigenlens.report.costly import DRAWS
+from eigenlens.report.facts import Facts
 from eigenlens.report.part import Section, listing
 
 __all__ = ["section"]
@@ -12,10 +13,10 @@ LOADINGS = 3  # components whose loadings are listed
 
 
 def section(facts: Facts) -> Section:
-    table = facts.stability.answer
-    cautions = [facts.asked_of] if facts.asked_of and table is not None else []
+    table = facts.costly.stability.answer
+    cautions = [facts.costly.asked_of] if facts.costly.asked_of and table is not None else []
     if table is None:
-        return Section("stability", "Stability", [facts.stability.why_not])
+        return Section("stability", "Stability", [facts.costly.stability.why_not])
     lines = list(table.lines())
     values = {line["component"]: line for line in lines if line["quantity"] == "eigenvalue"}
     angles = {line["component"]: line for line in lines if line["quantity"] == "angle"}

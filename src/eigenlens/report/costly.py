@@ -1,0 +1,117 @@
+"""costly: questions that take time: how many components, how flat, how stable.
+
+They are asked of all rows where that is quick, else of a random sample of them; `asked_of` says
+which. A question that has no answer here (too few rows, say) leaves its reason in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.ask import choose_rank, flatness
+from eigenlens.errors import EigenlensError
+from eigenlens.explain.bootstrap import bootstrap
+from eigenlens.fit import fit, generator
+from eigenlens.listing import Table
+from eigenlens.model.subspace import Subspace
+from eigenlens.rank.report import RankReport
+from eigenlens.sources.open import open_source
+from eigenlens.sources.protocol import Source
+from eigenlens.verdict import Verdict
+
+__all__ = ["DRAWS", "Costly", "Told"]
+
+MOST_ROWS = 5000
+MOST_ENTRIES = 2_000_000
+FEWEST_ROWS = 1000
+DRAWS = 200
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Told:
+    """An answer, or why there is none."""
+
+    answer: Any = None
+    why_not: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Costly:
+    """`preparation`: of the model's rows, as `fit` takes it; `memory` in bytes."""
+
+    model: Subspace
+    source: Source
+    weights: Float64Array
+    preparation: Mapping[str, Any]
+    seed: int
+    memory: int
+
+    @cached_property
+    def some(self) -> tuple[Source, Float64Array]:
+        """All rows, or a random sample of them, with their weights."""
+        n, d = self.source.shape
+        count = min(n, MOST_ROWS, max(FEWEST_ROWS, MOST_ENTRIES // d))
+        if count == n:
+            return self.source, self.weights
+        rows = np.sort(generator(self.seed).choice(n, count, replace=False))
+        return open_source(self.source.sample(rows)), self.weights[rows]
+
+    @property
+    def asked_of(self) -> str:
+        """A sentence where not all rows were asked, else nothing."""
+        count, n = self.some[0].shape[0], self.source.shape[0]
+        if count == n:
+            return ""
+        return f"Asked of {count:,} rows drawn at random from all {n:,}, to save time."
+
+    @cached_property
+    def ranks(self) -> Told:
+        rows, weights = self.some
+        heavy = None if (weights == 1).all() else weights
+        return told(
+            lambda: choose_rank(
+                rows, weights=heavy, memory=self.memory, seed=self.seed, **self.preparation
+            ),
+            RankReport,
+        )
+
+    @cached_property
+    def flat(self) -> Told:
+        scale = self.preparation["scale"]
+        return told(lambda: flatness(self.some[0], scale=scale, seed=self.seed), Verdict)
+
+    @cached_property
+    def stability(self) -> Told:
+        """Of the model, or of one fitted to the sample of rows."""
+        rows, weights = self.some
+        heavy = None if (weights == 1).all() else weights
+        model = self.model
+        if not model.n_components:
+            return Told(why_not="The model keeps no component.")
+
+        def asked() -> Table:
+            same = rows is self.source
+            seen = (
+                model if same else fit(rows, model.n_components, weights=heavy, **self.preparation)
+            )
+            return bootstrap(seen, rows, draws=DRAWS, seed=self.seed, weights=heavy)
+
+        return told(asked, Table)
+
+
+def told(question: Callable[[], Answer], kind: type[Answer]) -> Told:
+    try:
+        answer = question()
+    except EigenlensError as error:
+        return Told(why_not=str(error))
+    if not isinstance(answer, kind):
+        raise RuntimeError(f"{type(answer).__name__} is no {kind.__name__}")
+    return Told(answer)
