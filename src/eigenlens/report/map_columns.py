@@ -129,7 +129,8 @@ def stepped(values: Float64Array, rows: IntArray, bytes_each: int, log: bool) ->
 
 def too_coarse(values: Float64Array, low: float, high: float, log: bool) -> bool:
     """Whether one far row would leave the others a few steps only."""
-    return not log and (high - low) / STEPS16 > 0.01 * float(np.std(values)) > 0
+    middle = float(np.subtract(*np.quantile(values, [0.75, 0.25])))
+    return not log and (high - low) / STEPS16 > 0.01 * middle > 0
 
 
 # -- colors --------------------------------------------------------------------------------
