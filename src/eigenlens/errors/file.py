@@ -105,8 +105,8 @@ class FileError(DataError):
     ) -> Self:
         where = "" if line is None else f", line {line}"
         return cls(
-            f"{str(path)!r}: column {column!r} holds {quoted(value)}{where}, which is not a number. "
-            f"Leave the column out with columns=[...], or correct the file."
+            f"{str(path)!r}: column {column!r} holds {quoted(value)}{where}, which is not a "
+            f"number. Leave the column out with columns=[...], or correct the file."
         )
 
     @classmethod
@@ -122,8 +122,8 @@ class FileError(DataError):
         return cls(
             f"{str(path)!r}: column {column!r} holds {quoted(value)}, line {line}. Numbers are "
             f"read with a decimal point and nothing between thousands: write the file so, for "
-            f"example by pandas.read_csv(path, sep=';', decimal=',').to_parquet('new.parquet'), or leave "
-            f"the column out with columns=[...]."
+            f"example by pandas.read_csv(path, sep=';', decimal=',').to_parquet('new.parquet'), or "
+            f"leave the column out with columns=[...]."
         )
 
     @classmethod
