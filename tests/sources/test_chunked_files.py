@@ -207,3 +207,21 @@ def test_shards_are_read_chunk_by_chunk(tmp_path, zarr):
     reader = zarr_store.reader_of(tmp_path / "some.zarr", None)
 
     np.testing.assert_array_equal(rows_of(reader, 5), table)
+
+
+def test_links_are_followed_when_asked_for(tmp_path, h5py):
+    files.hdf5(small_table(), (), tmp_path)
+    with h5py.File(tmp_path / "links.h5", "w") as file:
+        file["own"] = small_table()[:3]
+        file["soft"] = h5py.SoftLink("/own")
+        file["outside"] = h5py.ExternalLink("table.h5", "/group/data")
+        file["nowhere"] = h5py.SoftLink("/nothing")
+
+    def read(name):
+        return rows_of(hdf5_file.reader_of(tmp_path / "links.h5", name))
+
+    np.testing.assert_array_equal(read(None), small_table()[:3])
+    np.testing.assert_array_equal(read("soft"), small_table()[:3])
+    np.testing.assert_array_equal(read("outside"), small_table())
+    with pytest.raises(FileError, match="holds no table '/nowhere'"):
+        read("nowhere")

@@ -109,3 +109,20 @@ def test_one_letter_stands_between_entries(tmp_path, wrong):
 
     with pytest.raises(OptionError, match="one letter"):
         open_source(path, delimiter=wrong)
+
+
+def test_columns_of_an_opened_file_may_be_chosen_later(tmp_path):
+    path = text_file(tmp_path, "1990,1991,1992\n3.5,2,1\n1,7,0\n4,4,4\n")
+
+    model = el.fit(el.open(path, header=True), 1, columns=["1992", "1990"])
+
+    assert model.feature_names == ("1992", "1990")
+    np.testing.assert_allclose(model.eigenvalues, el.fit([[1, 3.5], [0, 1], [4, 4]], 1).eigenvalues)
+
+
+def test_an_opened_file_in_another_order_is_projected_by_name(tmp_path):
+    model = el.fit(FRAME, 2)
+
+    scores = model.project(el.open(csv_of(tmp_path, FRAME[["c", "a", "b"]])))
+
+    np.testing.assert_allclose(scores, model.project(FRAME), atol=1e-12)

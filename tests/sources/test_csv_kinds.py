@@ -233,3 +233,25 @@ def test_without_names_positions_count_text_as_well(tmp_path):
     source = open_source(path, [2], header=False)
 
     assert rows_in(source)[:, 0].tolist() == [1.7, 1.6, 1.8, 1.7]
+
+
+@pytest.mark.parametrize("order", [("a.csv", "b.npy"), ("b.npy", "a.csv")])
+def test_an_array_beside_a_file_with_an_index_has_none(tmp_path, order):
+    FRAME.to_csv(tmp_path / "a.csv")
+    np.save(tmp_path / "b.npy", ROWS)
+
+    source = open_source([tmp_path / name for name in order])
+
+    assert source.names == ("a", "b", "c")
+    np.testing.assert_array_equal(rows_in(source), np.vstack([ROWS, ROWS]))
+
+
+def test_a_file_cut_into_pieces_has_its_index_in_all_of_them(tmp_path):
+    lines = FRAME.to_csv().splitlines(keepends=True)
+    text_file(tmp_path, "".join(lines[:20]), "1.csv")
+    text_file(tmp_path, "".join(lines[20:]), "2.csv")
+
+    source = open_source(str(tmp_path / "*.csv"))
+
+    np.testing.assert_array_equal(rows_in(source), ROWS)
+    assert rows_in(open_source(str(tmp_path / "*.csv"), [0]))[:, 0].tolist() == list(range(40))

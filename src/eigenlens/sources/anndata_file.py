@@ -87,7 +87,7 @@ def reader_of(path: Path, inside: str | None) -> Reader:
         shape = shape[0], shape[1]
         names = names_of(file, name, shape[1])
         if layout is None:
-            return dataset_reader(path, item, label, names)
+            return dataset_reader(path, item, name, label, names)
         size = sum(item[part].id.get_storage_size() for part in PARTS)
         if layout == "csr":
             stored_csr(item, label, shape)  # a damaged one is refused before anything is fitted

@@ -27,8 +27,11 @@ CACHE_BYTES = 16 << 20  # decoded chunks that two blocks share are decoded once
 def reader_of(path: Path, inside: str | None) -> ChunkedReader:
     with opened(path) as file:
         asked = None if inside is None else f"/{inside.strip('/')}"
-        name = chosen(path, KIND, datasets_in(file), asked)
-        return dataset_reader(path, file[name], labeled(path, asked))
+        found = datasets_in(file)
+        if asked is not None and asked not in found:
+            found |= linked(file, asked)
+        name = chosen(path, KIND, found, asked)
+        return dataset_reader(path, file[name], name, labeled(path, asked))
 
 
 @contextmanager
@@ -62,9 +65,16 @@ def datasets_in(file: Any) -> dict[str, Found]:
     return found
 
 
+def linked(file: Any, name: str) -> dict[str, Found]:
+    """What a link of that name points to; links are not looked at unless asked for."""
+    item = file.get(name)
+    return {name: Found(tuple(item.shape), item.dtype)} if getattr(item, "shape", None) else {}
+
+
 def dataset_reader(
-    path: Path, dataset: Any, label: str, names: tuple[str, ...] | None = None
+    path: Path, dataset: Any, inside: str, label: str, names: tuple[str, ...] | None = None
 ) -> ChunkedReader:
+    """`inside`: the name it was found by, which that of what a link points to need not be."""
     return ChunkedReader(
         path=path,
         label=label,
@@ -72,6 +82,6 @@ def dataset_reader(
         stored=dataset.dtype,
         rectangle=None if dataset.chunks is None else tuple(dataset.chunks),
         stored_bytes=max(1, dataset.id.get_storage_size()),
-        opened=partial(opened, path, dataset.name),
+        opened=partial(opened, path, inside),
         names=names,
     )

@@ -160,7 +160,7 @@ def offered(first: Reader, readers: Sequence[Reader], by_name: bool) -> tuple[st
         return None
     aside = {name for one in readers for name in set_aside(one)}
     for other in readers:
-        held = set(names if other.names is None else other.names)
+        held = set(by_position(first, other) if other.names is None else other.names)
         names = tuple(one for one in names if one in held or not (by_name or one in aside))
     if not names:
         other = next(other for other in readers if not shared(first, other))
@@ -177,14 +177,25 @@ def set_aside(reader: Reader) -> set[str]:
     return {contents.names[place] for place in contents.aside}
 
 
+def by_position(first: Reader, other: Reader) -> Sequence[str]:
+    """What the columns of a table without names are called: as in the first, with its index or not.
+
+    A file cut into pieces has it in all of them, an array has none.
+    """
+    names = first.names or ()
+    if len(names) == other.shape[1]:
+        return names
+    return [name for name in names if name not in set_aside(first)]
+
+
 def positions(
     first: Reader, other: Reader, names: tuple[str, ...] | None, by_name: bool
 ) -> IntArray:
     """Where the columns `names` of the first table, or all of them, lie in the other one."""
     if names is None or first.names is None or other.names is None:
-        if other.shape[1] != first.shape[1]:
+        there = by_position(first, other)
+        if other.shape[1] != (len(there) or first.shape[1]):
             raise FileError.different_columns(first.label, other.label, (), ())
-        there: Sequence[str] = first.names or ()
     else:
         if not by_name:
             refuse_different(first, other)

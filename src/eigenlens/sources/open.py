@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from eigenlens.errors import DataError, OptionError, UnsupportedData
 from eigenlens.sources import array, dask_collection, frame, path, sparse, stream
 from eigenlens.sources.protocol import Columns, Source
+from eigenlens.sources.stored import StoredSource
 
 __all__ = ["KINDS", "Kind", "open_source"]
 
@@ -62,6 +63,8 @@ def recognized(data: object, columns: Columns | None, text: Mapping[str, Any]) -
         refuse_for_text(text)
         if columns is None:
             return data
+        if isinstance(data, StoredSource):
+            return data.only(columns)
         raise OptionError.needs(
             "columns=",
             "data that are not opened yet",
