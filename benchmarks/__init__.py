@@ -8,7 +8,8 @@ Promises   times only for answers that reached the accuracy; the memory a fresh 
 Knows      the public face of eigenlens and of scikit-learn.
 Ignores    how either of them works.
 
-`speed` measures time and memory, `accuracy` shows who is silently wrong. `tables` makes the data,
+`speed` measures time and memory, `accuracy` shows who is silently wrong, `limits` how often
+ordinary rows are flagged, `drawing` how long figures take. `tables` makes the data,
 `peers` names who takes part, `judge` says how good an answer is, `measure` and `memory` do the
 measuring, `targets` sets the results beside what was promised, `report` writes them down.
 """

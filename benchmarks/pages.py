@@ -17,10 +17,18 @@ from benchmarks.dimension import (
     dimension_markdown,
     dimension_results,
 )
+from benchmarks.drawing import DRY_DRAWING, FULL_DRAWING, drawing_page, drawing_results
 from benchmarks.files import DRY_FILES, FULL_FILES, FileSizes, files_results
 from benchmarks.flatness import flatness_markdown, flatness_results
+from benchmarks.limits import DRY_LIMITS, FULL_LIMITS, limits_page, limits_results
 from benchmarks.rank import DRY_RANK, FULL_RANK, RankSizes, rank_page, rank_results
-from benchmarks.targets import budget_summary, files_summary, flatness_summary
+from benchmarks.targets import (
+    budget_summary,
+    drawing_summary,
+    files_summary,
+    flatness_summary,
+    limits_summary,
+)
 
 __all__ = ["PAGES", "Page"]
 
@@ -98,6 +106,22 @@ def clusters(dry: bool, repeats: int) -> Results:
     return timed(lambda: cluster_results(DRY_CLUSTER if dry else FULL_CLUSTER))
 
 
+def limits(dry: bool, repeats: int) -> Results:
+    def results() -> Results:
+        found = limits_results(DRY_LIMITS if dry else FULL_LIMITS)
+        return {"summary": limits_summary(found["worst"]), **found}
+
+    return timed(results)
+
+
+def drawings(dry: bool, repeats: int) -> Results:
+    def results() -> Results:
+        found = drawing_results(DRY_DRAWING if dry else FULL_DRAWING)
+        return {"summary": drawing_summary(found), "figures": found}
+
+    return timed(results)
+
+
 def flatness_page(results: Results) -> list[str]:
     return [
         "# Flat or curved",
@@ -116,5 +140,7 @@ PAGES = {
     "rank": Page(ranks, rank_page, ("summary", "models", "brackets")),
     "dimension": Page(dimensions, dimension_markdown, ("summary", "manifolds", "coverage", "time")),
     "flatness": Page(flatnesses, flatness_page, ("summary", "sets")),
+    "limits": Page(limits, limits_page, ("summary", "lines", "worst")),
+    "drawing": Page(drawings, drawing_page, ("summary", "figures")),
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
 }

@@ -9,7 +9,15 @@ from typing import Any
 
 from benchmarks.peers import OURS
 
-__all__ = ["Target", "budget_summary", "files_summary", "flatness_summary", "summary"]
+__all__ = [
+    "Target",
+    "budget_summary",
+    "drawing_summary",
+    "files_summary",
+    "flatness_summary",
+    "limits_summary",
+    "summary",
+]
 
 Cases = list[dict[str, Any]]
 
@@ -55,6 +63,27 @@ def budget_summary(cases: Cases) -> list[dict[str, Any]]:
 
 def flatness_summary(cases: Cases) -> list[dict[str, Any]]:
     return [target.line(cases) for target in FLATNESS_TARGETS]
+
+
+def limits_summary(cases: Cases) -> list[dict[str, Any]]:
+    return [target.line(cases) for target in LIMIT_TARGETS]
+
+
+def drawing_summary(cases: Cases) -> list[dict[str, Any]]:
+    return [target.line(cases) for target in DRAWING_TARGETS]
+
+
+def points_off(what: str, rows: int) -> Callable[[Cases], float | None]:
+    def value(cases: Cases) -> float | None:
+        return highest(
+            one["points"] for one in cases if one["what"] == what and one["rows"] == rows
+        )
+
+    return value
+
+
+def slowest_figure(rows: int) -> Callable[[Cases], float | None]:
+    return lambda cases: highest(one["median_seconds"] for one in cases if one["rows"] == rows)
 
 
 def most_beyond(cases: Cases) -> float | None:
@@ -175,6 +204,24 @@ BUDGET_TARGETS = (
 FLATNESS_TARGETS = (
     Target("verdicts that are right", share_right(None), 0.95),
     Target("the same on sets that set no cut-off", share_right(True), 0.95),
+)
+LIMIT_TARGETS = tuple(
+    Target(
+        f"{what} of new rows, fit of {rows}: points off the nominal rate, at worst",
+        points_off(what, rows),
+        bound,
+        at_least=False,
+    )
+    for what, rows, bound in (("T2", 200, 1.5), ("Q", 200, 1.5), ("T2", 40, 1.5), ("Q", 40, 3.0))
+)
+DRAWING_TARGETS = tuple(
+    Target(
+        f"seconds for any figure of {rows:,} rows, light or dark, at worst",
+        slowest_figure(rows),
+        5.0,
+        at_least=False,
+    )
+    for rows in (300, 1_000_000)
 )
 FILE_TARGETS = (
     Target("npy: over one plain read or the product", of_file("npy", "over_floor"), 1.5, False),

@@ -5,6 +5,7 @@ import pytest
 
 import eigenlens
 from eigenlens import explain, plots
+from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.plots.plane import along
 from tests.explain.classics import EVENTS
 from tests.plots.gallery import FIGURES, decathlon, model, plane_with_one_row_off
@@ -151,6 +152,8 @@ def test_outliers_are_the_table_and_the_planted_row_is_named():
 
     table = explain.outliers(plane, rows)
     assert list(plots.data(ax)["quadrant"]) == list(table["quadrant"])
+    counted = [f"{name} ({list(table['quadrant']).count(name)})" for name in QUADRANTS]
+    assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == counted
     assert "7" in {text.get_text() for text in ax.texts}
     verticals = {float(line.get_xdata()[0]) for line in ax.lines if len(set(line.get_xdata())) == 1}
     assert table["T2_limit_95"][0] in verticals

@@ -89,7 +89,7 @@ def labels_of(data: Any, labels: Sequence[Any] | None, count: int) -> list[Any]:
         return given
     pandas = sys.modules.get("pandas")
     if pandas is not None and isinstance(data, pandas.DataFrame):
-        return list(data.index)
+        return list(data.index.tolist())
     return list(range(count))
 
 

@@ -85,7 +85,9 @@ def outliers(
     limits = limits_in(model, table, shares)
     points = np.column_stack([np.asarray(table["T2"]), np.asarray(table["Q"])]).astype(float)
     measures = measures_of(model, data, range(model.n_components))
-    colors = coloring(color, data, len(points), measures=measures) or by_quadrant(table)
+    colors = coloring(color, data, len(points), measures=measures)
+    if colors is None:
+        colors = by_quadrant(points > limits[-1])
     if log is None:
         log = bool((points.max(axis=0) > FAR * limits[-1]).any()) and bool((points > 0).all())
     shown = np.maximum(points, 1e-3 * limits[-1]) if log else points
@@ -124,9 +126,9 @@ def limits_in(model: Subspace, table: Table, names: Sequence[str]) -> Float64Arr
     return np.array(found, dtype=np.float64)
 
 
-def by_quadrant(table: Table) -> Groups:
-    codes = {name: code for code, name in enumerate(QUADRANTS)}
-    return Groups(None, QUADRANTS, np.array([codes[name] for name in table["quadrant"]]))
+def by_quadrant(past: AnyArray) -> Groups:
+    """From whether T2 and Q are past their highest limits, (n, 2)."""
+    return Groups(None, QUADRANTS, past[:, 0] + 2 * past[:, 1])
 
 
 def draw_limits(
