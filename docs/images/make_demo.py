@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from eigenlens.cli.demo import TITLE, digits, in_python
+from eigenlens.cli.demo import TITLE, in_python, wines
 from eigenlens.cli.screen import screen
 from eigenlens.fit import fit
 
@@ -30,8 +30,9 @@ THEME = TerminalTheme(
 
 def main() -> None:
     paper = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
-    paper.print(screen(fit(digits(), 0.95), TITLE, in_python("0.95", "auto"), paper), "")
-    svg = paper.export_svg(title="eigenlens demo", theme=THEME, unique_id="demo")
+    model = fit(wines().frame(), 0.8, scale="std")
+    paper.print(screen(model, TITLE, in_python("0.8", "auto"), paper), "")
+    svg = paper.export_svg(title="eigenlens demo -k 0.8", theme=THEME, unique_id="demo")
     target = Path(__file__).with_name("demo.svg")
     target.write_text(offline(svg), encoding="utf-8")
 

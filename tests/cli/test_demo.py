@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from eigenlens import __version__
-from eigenlens.cli.demo import demo, digits, in_python, number_or_rule
+from eigenlens.cli.demo import demo, in_python, number_or_rule, wines
 from eigenlens.cli.main import app
 from eigenlens.fit import fit
 
@@ -20,12 +20,15 @@ COLOR = re.compile(r"\x1b\[[0-9;]*[34][0-7]m")
 SKLEARN_AFTER_DEMO = """
 import sys
 from eigenlens.cli.main import app
-app(["demo"], standalone_mode=False)
+app(["demo", "--no-report"], standalone_mode=False)
 print("sklearn" in sys.modules, file=sys.stderr)
 """
 
 
 def run(*arguments, **environment):
+    """The program in this process; no page is written unless one is asked for."""
+    if arguments[:1] == ("demo",) and "--report" not in arguments:
+        arguments = (*arguments, "--no-report")
     return CliRunner().invoke(app, arguments, env={"NO_COLOR": None, **environment})
 
 
@@ -40,13 +43,24 @@ def in_fresh_interpreter(*arguments, **environment):
 
 @pytest.fixture(scope="module")
 def model():
-    return fit(digits(), 12, solver="covariance")
+    return fit(wines().frame(), 12, scale="std", solver="covariance")
 
 
-def test_the_digits_are_those_of_scikit_learn():
-    from sklearn.datasets import load_digits
+def test_the_wines_are_those_of_scikit_learn():
+    from sklearn.datasets import load_wine
 
-    assert np.array_equal(digits(), load_digits().data)
+    table, given = wines(), load_wine()
+
+    assert np.array_equal(table.rows, given.data)
+    assert [f"grower {code + 1}" for code in given.target] == table.growers
+
+
+def test_published_shares_are_on_the_screen():
+    # Of the standardized wines: 36.20, 19.21 and 11.12 percent.
+    words = run("demo", "-k", "3").stdout
+
+    for share in ("36.20%", "19.21%", "11.12%"):
+        assert share in words
 
 
 def test_the_screen_shows_eigenvalues_the_certificate_and_every_choice(model):
@@ -54,7 +68,7 @@ def test_the_screen_shows_eigenvalues_the_certificate_and_every_choice(model):
 
     words = " ".join(result.stdout.split())
     assert result.exit_code == 0
-    assert f"{model.eigenvalues[0]:.3f}" in words
+    assert f"{model.eigenvalues[0]:.5f}" in words
     for sentence in model.certificate.sentences:
         assert sentence in words
     for name, verdict in model.choices.items():
@@ -98,7 +112,7 @@ def test_json_is_one_document_with_the_same_numbers(model):
     assert found["schema"] == "eigenlens.demo/1"
     assert found["tool_version"] == __version__
     assert found["args"] == {"k": "12", "solver": "covariance"}
-    assert found["data"] == {"rows": 1797, "columns": 64, "dtype": "float64"}
+    assert found["data"] == {"rows": 178, "columns": 13, "dtype": "float64"}
     assert found["warnings"] == []
     assert [line["eigenvalue"] for line in lines] == model.eigenvalues.tolist()
     assert all(line["low"] <= line["eigenvalue"] <= line["high"] for line in lines)
@@ -112,7 +126,7 @@ def test_a_number_of_components_out_of_range_is_a_usage_error():
     assert result.exit_code == 2
     assert result.stdout == ""
     assert "asked for 99 components" in result.stderr
-    assert "-k 64 or fewer" in result.stderr
+    assert "-k 13 or fewer" in result.stderr
     assert "Traceback" not in result.stderr
 
 
@@ -156,8 +170,8 @@ def test_components_are_a_number_a_fraction_or_a_rule(text, meaning):
 
 
 def test_the_call_shown_is_the_call_made():
-    assert in_python("0.95", "auto") == "In Python: eigenlens.fit(X, k=0.95)"
-    assert in_python("3", "svd") == "In Python: eigenlens.fit(X, k=3, solver='svd')"
+    assert in_python("0.95", "auto") == "In Python: eigenlens.fit(X, k=0.95, scale='std')"
+    assert in_python("3", "svd") == "In Python: eigenlens.fit(X, k=3, scale='std', solver='svd')"
 
 
 def test_the_demo_needs_no_import_of_scikit_learn():
@@ -167,7 +181,7 @@ def test_the_demo_needs_no_import_of_scikit_learn():
 
 
 def test_the_module_runs_like_the_program_also_where_only_ascii_is_spoken():
-    done = in_fresh_interpreter("-m", "eigenlens", "demo", PYTHONIOENCODING="ascii")
+    done = in_fresh_interpreter("-m", "eigenlens", "demo", "--no-report", PYTHONIOENCODING="ascii")
 
     text = done.stdout.decode("ascii")
     assert done.returncode == 0
@@ -179,7 +193,7 @@ def test_the_module_runs_like_the_program_also_where_only_ascii_is_spoken():
 
 def test_a_reader_that_leaves_early_is_no_error():
     with subprocess.Popen(
-        [sys.executable, "-m", "eigenlens", "demo"],
+        [sys.executable, "-m", "eigenlens", "demo", "--no-report"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
@@ -191,3 +205,50 @@ def test_a_reader_that_leaves_early_is_no_error():
 
 def test_the_command_is_described_in_one_line():
     assert demo.__doc__.splitlines()[0].endswith(".")
+
+
+# -- the page ------------------------------------------------------------------------------
+
+
+def test_the_demo_writes_its_page_and_says_where(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    result = CliRunner().invoke(app, ["demo"])
+
+    page = tmp_path / "demo" / "report.html"
+    assert result.exit_code == 0
+    assert "Report: demo/report.html" in result.stdout
+    text = page.read_text(encoding="utf-8")
+    assert "grower explains" in text
+    assert "flavanoids" in text
+
+
+def test_json_names_the_page_that_was_asked_for(tmp_path):
+    target = tmp_path / "wines.html"
+
+    found = json.loads(run("demo", "--json", "--report", str(target)).stdout)
+
+    assert found["result"]["report"] == str(target)
+    assert target.exists()
+
+
+def test_a_page_that_cannot_be_written_is_an_error(tmp_path):
+    result = run("demo", "--report", str(tmp_path / "gone" / "wines.html"))
+
+    assert result.exit_code == 3
+    assert "there is no folder" in result.stderr
+    assert result.stdout == ""
+
+
+def test_without_the_extra_the_screen_comes_with_what_to_install(tmp_path, monkeypatch):
+    import eigenlens.report.write  # noqa: F401
+
+    door = sys.modules["eigenlens.report.write"]
+    monkeypatch.setattr(door, "find_spec", lambda name: None)
+    monkeypatch.chdir(tmp_path)
+
+    result = CliRunner().invoke(app, ["demo"])
+
+    assert result.exit_code == 0
+    assert "cumulative" in result.stdout
+    assert "pip install 'eigenlens[report]'" in result.stderr

@@ -5,14 +5,14 @@ import io
 import pytest
 from rich.console import Console
 
-from eigenlens.cli.demo import digits
+from eigenlens.cli.demo import wines
 from eigenlens.cli.screen import bar, screen, show
 from eigenlens.fit import fit
 
 
 @pytest.fixture(scope="module")
 def model():
-    return fit(digits(), 3, solver="covariance")
+    return fit(wines().rows, 3, solver="covariance")
 
 
 def printed(model, width):

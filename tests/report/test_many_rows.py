@@ -53,7 +53,8 @@ def test_the_density_counts_all_rows_in_every_plane(many):
 
     assert columns["of"] == 120_000
     assert columns["rows"] == len(many.shown)
-    assert set(columns["density"]) == {"0,1", "0,2", "1,2"}
+    # Three components are kept, and a fourth is there to look at.
+    assert set(columns["density"]) == {"0,1", "0,2", "0,3", "1,2", "1,3", "2,3"}
     positions = np.frombuffer(base64.b64decode(columns["positions"]), "<i4")
     assert np.array_equal(positions, many.shown)
 

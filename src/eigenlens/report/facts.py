@@ -21,6 +21,7 @@ from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.density import MANY, stratified
+from eigenlens.plots.style import percent_label
 from eigenlens.report.beside import Beside
 from eigenlens.report.costly import Costly
 from eigenlens.report.part import components
@@ -31,6 +32,7 @@ __all__ = ["ODD", "Extra", "Facts"]
 WIDER = 12  # components shown beside those kept
 MOST_TO_FIT_AGAIN = 100_000_000  # entries
 PLANE = 2
+TO_LOOK_AT = 4
 ODD = 20
 SAMPLED = 20_000  # rows of the map beside those past a limit, where not all are shown
 MOST_FLAGGED = 200_000
@@ -86,15 +88,22 @@ class Facts:
 
     @cached_property
     def scores(self) -> Float64Array:
-        """Along the components that are drawn."""
-        return scores_and_lengths(self.drawn, self.source)[0]
+        """Along the components that are looked at."""
+        return self.scores_of(self.source)
 
     @cached_property
     def extra_scores(self) -> Float64Array:
         """The same of the rows beside those of the fit."""
         if self.extra is None:
-            return np.empty((0, self.drawn.n_components))
-        return scores_and_lengths(self.drawn, self.extra.source)[0]
+            return np.empty((0, self.looked_at))
+        return self.scores_of(self.extra.source)
+
+    def scores_of(self, source: Source) -> Float64Array:
+        own = scores_and_lengths(self.model, source)[0]
+        if self.looked_at == own.shape[1]:
+            return own
+        wide = scores_and_lengths(self.wider, source)[0]
+        return np.hstack([own, wide[:, own.shape[1] : self.looked_at]])
 
     @cached_property
     def outliers(self) -> Table:
@@ -202,11 +211,22 @@ class Facts:
         return self.model if enough else self.wider.truncate(min(PLANE, self.wider.n_components))
 
     @property
+    def looked_at(self) -> int:
+        """How many components the map offers: those kept, and some more if they are few."""
+        return max(self.model.n_components, min(TO_LOOK_AT, self.wider.n_components))
+
+    @property
     def not_kept(self) -> str:
         """What to say where components are shown that the model does not keep."""
-        if self.drawn is self.model:
+        if self.looked_at == self.model.n_components:
             return ""
         return (
-            f"The model keeps {components(self.model)}; what lies beyond is shown to have a plane "
-            f"to look at, and may be noise."
+            f"The model keeps {components(self.model)}; the map shows some more to look at, which "
+            f"may be noise."
         )
+
+    def share(self, component: int) -> str:
+        """'PC3 (11.1%), not kept'."""
+        kept = component < self.model.n_components
+        label = percent_label(self.model if kept else self.wider, component)
+        return label if kept else f"{label}, not kept"

@@ -23,7 +23,6 @@ from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.reading import variable_names
 from eigenlens.plots.coloring import Groups, coloring
 from eigenlens.plots.density import counted
-from eigenlens.plots.style import percent_label
 from eigenlens.report.facts import Facts
 from eigenlens.report.part import cut
 
@@ -84,23 +83,22 @@ def map_columns(facts: Facts) -> dict[str, Any]:
 
 
 def add_axes(page: MapColumns, facts: Facts, rows: IntArray) -> None:
-    model, table = facts.drawn, facts.outliers
+    model, table = facts.model, facts.outliers
     bytes_each = 4 if len(rows) <= EXACT_ROWS else 2
     for name, label in (("T2", "T²: distance within the components"), ("Q", "Q: distance to them")):
         values = np.asarray(table[name], dtype=np.float64)
-        if name == "T2" and not facts.model.n_components:
+        if name == "T2" and not model.n_components:
             continue
         page.afford(len(rows), bytes_each)
         limits = {level: table[f"{name}_limit_{level}"][0] for level in ("95", "99")}
         shown = {"name": name.replace("2", "²"), "label": label, "limits": limits}
         page.axes.append(shown | stepped(values, rows, bytes_each, log=True))
     reserve = 0.35 * page.left
-    for index in range(min(model.n_components, MOST_COMPONENTS)):
+    for index in range(min(facts.looked_at, MOST_COMPONENTS)):
         if index >= 2 and page.left - len(rows) * bytes_each * 4 / 3 < reserve:
             break
         page.afford(len(rows), bytes_each)
-        kept = "" if index < facts.model.n_components else ", not kept"
-        shown = {"name": f"PC{index + 1}", "label": f"{percent_label(model, index)}{kept}"}
+        shown = {"name": f"PC{index + 1}", "label": facts.share(index)}
         page.axes.insert(
             index, shown | stepped(facts.scores[:, index], rows, bytes_each, log=False)
         )

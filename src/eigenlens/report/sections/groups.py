@@ -103,7 +103,7 @@ def extra_parts(facts: Facts) -> list[Any]:
         return []
     extra = facts.extra
     columns: dict[str, Any] = {"row": extra.labels}
-    for index in range(min(SHOWN, facts.drawn.n_components)):
+    for index in range(min(SHOWN, facts.looked_at)):
         columns[f"PC{index + 1}"] = facts.extra_scores[:, index].tolist()
     for name in ("T2", "Q", "quadrant"):
         columns[name] = extra.table[name]

@@ -56,7 +56,7 @@ def section(facts: Facts) -> Section:
 
 def rows_table(facts: Facts) -> Any:
     """The rows farthest out, with their scores; the script shows those that are selected."""
-    count = min(SHOWN, facts.drawn.n_components)
+    count = min(SHOWN, facts.looked_at)
     table = facts.outliers
     far = facts.farthest[:MOST]
     columns: dict[str, Any] = {"row": [str(table["row"][place]) for place in far]}
