@@ -24,7 +24,7 @@ VERBS = {
     "export": (("export", "run.eigenlens", "--to", "json"), 0, "run.json", ""),
     "a mistake": (("fit", "nothing.csv"), 3, "", "error: there is no file"),
     "a pipe that is none": (("fit", "-"), 3, "", "'standard input' is empty"),
-    "demo": (("demo", "-k", "3"), 0, "Handwritten digits", ""),
+    "demo": (("demo", "-k", "3", "--no-report"), 0, "Wines of three growers", ""),
 }
 
 
@@ -107,7 +107,7 @@ def test_a_pipe_gets_csv_and_nothing_else(model, data):
         ("show", "run.eigenlens"),
         ("compare", "run.eigenlens", "run.eigenlens"),
         ("export", "run.eigenlens", "--to", "npz"),
-        ("demo", "-k", "3"),
+        ("demo", "-k", "3", "--no-report"),
     ],
     ids=lambda one: " ".join(one[:1] + one[3:]),
 )

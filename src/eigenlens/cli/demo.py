@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from eigenlens.cli.exits import readable_errors
+from eigenlens.cli.working import number_or_rule
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -106,16 +107,6 @@ def written(
             raise
         typer.echo(f"no page: {error}", err=True)
         return None
-
-
-def number_or_rule(text: str) -> int | float | str:
-    """ "29" is a number of components, "0.95" a fraction, anything else the name of a rule."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 def in_python(k: str, solver: str) -> str:

@@ -17,8 +17,7 @@ def markdown(page: Page) -> str:
     for section in page.sections:
         parts += [f"## {text(section.heading)}"] if section.heading else []
         parts += [laid_out(part) for part in section.parts]
-    if page.closing:
-        parts.append(text(page.closing))
+    parts += map(text, page.closing.splitlines())
     return "\n\n".join(part for part in parts if part)
 
 

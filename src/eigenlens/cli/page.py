@@ -60,7 +60,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """`closing`: a line below everything, for those who go on."""
+    """`closing`: lines below everything, for those who go on."""
 
     title: str
     lead: tuple[str, ...] = ()

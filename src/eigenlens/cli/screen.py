@@ -75,7 +75,7 @@ def page_on(page: Page, paper: Console) -> RenderableType:
             blocks.append(Text(visible(section.heading), style="bold"))
         blocks += [laid_out(part, paper.width - 2, plain) for part in section.parts]
     if page.closing:
-        blocks += ["", Text(visible(page.closing), style="dim")]
+        blocks += ["", *(Text(visible(line), style="dim") for line in page.closing.splitlines())]
     return Group(*blocks)
 
 
