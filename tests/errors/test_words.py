@@ -199,6 +199,11 @@ MESSAGES = [
     (partial(ScaleError.negative, [3]), ["column(s) 3", "negative"], ["above 0"]),
     (partial(ScaleError.not_numbers, ["a"], 3), ["type list"], ["array of 3 numbers", "'std'"]),
     (
+        partial(OptionError.needs_package, "a report", "bokeh", "report"),
+        ["a report", "bokeh"],
+        ["pip install", "eigenlens[report]"],
+    ),
+    (
         partial(MemoryBudgetError.too_small, 1000, 2_500_001),
         ["1000 bytes", "2500001"],
         ["memory='3MB'", "fewer components"],

@@ -54,7 +54,7 @@ def test_a_home_folder_is_known(folder, monkeypatch):
     ("name", "words"),
     [
         ("c.npy", ["there is no file", "c.npy"]),
-        ("c" * 5000 + ".npy", ["there is no file", "ccc..."]),
+        ("c" * 5000 + ".npy", ["there is no file", "ccc…ccc"]),
         ("*.parquet", ["no file matches", "*.parquet"]),
         ("readme.txt", ["readme.txt", "'.npy'", "'.parquet'", ".csv.gz"]),
     ],
