@@ -8,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 from eigenlens.errors import FileError
+from eigenlens.sources.contents import picked_from
 from eigenlens.sources.joined import joined
 from eigenlens.sources.stored import StoredSource
 from tests.sources.kinds import small_table
@@ -214,3 +215,14 @@ def test_by_columns_only_if_all_are():
 
 def test_the_label_names_the_first_and_counts_the_others():
     assert joined(parts(5, 1, 5), by_name=False).label == "part0 and 2 more"
+
+
+@pytest.mark.parametrize("columns", [["a", "c"], [0, 2]])
+def test_a_column_that_is_not_in_all_tables_cannot_be_asked_for(columns):
+    first = InMemory("first.csv", TABLE[:5, :3], ("a", "b", "c"))
+    other = InMemory("other.csv", TABLE[5:, :2], ("a", "b"))
+    whole = joined([first, other], by_name=True)
+
+    with pytest.raises(FileError, match=r"'other.csv' lacks 'c', compared with 'first.csv'"):
+        picked_from(whole, columns)
+    assert rows_of(whole, picked_from(whole, ["b"])).tolist() == TABLE[:, [1]].tolist()

@@ -119,7 +119,10 @@ class JoinedReader:
     def first_text(self, name: str) -> object:
         """An entry of a column that is not numbers, where a table can tell one."""
         holder = next((reader for reader in self.readers if name in reader.left_out), None)
-        return NOT_EVERYWHERE if holder is None else text_in(holder, name)
+        if holder is None:
+            other = next(one for one in self.readers if name not in (one.names or (name,)))
+            raise FileError.different_columns(self.first.label, other.label, [name], ())
+        return text_in(holder, name)
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         for reader, places in zip(self.readers, self.places, strict=True):

@@ -117,7 +117,8 @@ def opened(path: Path) -> IO[bytes]:
     """The file, new if need be, for this fit alone."""
     for _ in range(TRIES):
         try:
-            file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
+            path.touch()
+            file = path.open("r+b")
         except OSError as error:
             raise CheckpointError.no_place(path, error.strerror or error) from error
         if not locked(file):
