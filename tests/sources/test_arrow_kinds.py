@@ -49,12 +49,25 @@ def test_runs_of_numbers_are_numbers(tmp_path):
 
 
 def test_reasons_to_leave_a_column_out_name_its_kind(tmp_path):
-    table = pa.table({"x": [1.0, 2.0], "day": pa.array([0, 1], pa.date32()), "word": ["a", "b"]})
+    others = {
+        "day": pa.array([0, 1], pa.date32()),
+        "word": ["a", "b"],
+        "kind": pa.array(["a", "b"]).dictionary_encode(),
+        "pair": [{"x": 1.0}, {"x": 2.0}],
+        "raw": [b"a", b"b"],
+    }
+    table = pa.table({"x": [1.0, 2.0]} | others)
     pq.write_table(table, tmp_path / "t.parquet")
 
     reasons = open_source(tmp_path / "t.parquet").why_left_out
 
-    assert reasons == {"day": "holds date32[day]", "word": "holds string"}
+    assert reasons == {
+        "day": "holds dates or times",
+        "word": "holds text",
+        "kind": "holds text",
+        "pair": "holds lists or records",
+        "raw": "holds bytes",
+    }
 
 
 @pytest.mark.parametrize("name", ["t.parquet", "t.feather"])

@@ -72,7 +72,7 @@ class Fields:
 def numeric_fields(schema: Any) -> Fields:
     index = index_names(schema)
     others = {
-        place: AN_INDEX if field.name in index else f"holds {field.type}"
+        place: AN_INDEX if field.name in index else f"holds {in_words(field.type)}"
         for place, field in enumerate(schema)
         if field.name in index or not is_number(field.type)
     }
@@ -85,6 +85,20 @@ def numeric_fields(schema: Any) -> Fields:
         entry_bytes=sum(entry_bytes(kind) for kind in kinds),
         index=index,
     )
+
+
+def in_words(kind: Any) -> str:
+    """What a column holds that does not hold numbers."""
+    from pyarrow import types
+
+    value = kind_of_value(kind)
+    words = {
+        "dates or times": types.is_temporal(value),
+        "lists or records": types.is_nested(value),
+        "text": str(value).startswith(("string", "large_string", "utf8")),
+        "bytes": "binary" in str(value),
+    }
+    return next((word for word, fits in words.items() if fits), str(kind))
 
 
 def kind_of_value(kind: Any) -> Any:
