@@ -192,3 +192,20 @@ def test_a_second_ctrl_c_is_not_put_off(tmp_path):
 
     assert time.monotonic() - began < 5
     assert "KeyboardInterrupt" in said
+
+
+def test_between_passes_ctrl_c_is_not_put_off(tmp_path, monkeypatch):
+    from eigenlens import search
+
+    def pressing(*given):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+        pytest.fail("it was put off")
+
+    monkeypatch.setattr(search, "find_ceilings", pressing)
+    with pytest.raises(KeyboardInterrupt):
+        el.fit(ROWS, **call_for(tmp_path, solver="krylov"))
+
+    assert (tmp_path / "run.ckpt").exists()  # with all passes made so far
+    monkeypatch.undo()
+    assert el.fit(ROWS, **call_for(tmp_path, solver="krylov")).n_components == 5

@@ -5,8 +5,8 @@ waits to be written. States that a later one has replaced are dropped, by writin
 under another name, once they take more room than all the rest. So the file is never larger than
 twice what must be kept, with one state more, and one complete version of it exists at any time.
 
-A lock keeps a second fit away from it. Ctrl-C is put off to the end of a block, so that the state
-written then is that of whole blocks; a second one is not.
+A lock keeps a second fit away from it. In the middle of a pass Ctrl-C is put off to the end of a
+block, so that the state written then is that of whole blocks; a second one is not.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ class Journal:
     noted: bool = False
     current: int = 0
     row: int = 0
+    in_pass: bool = False
     stopping: bool = False
     written: float = field(default_factory=time.monotonic)
     before: Any = None  # whoever else is told of Ctrl-C
@@ -84,11 +85,12 @@ class Journal:
         elif full:
             with self.writing():
                 self.append_results()
+        self.in_pass = False
         self.stop_if_asked()
 
     def resumed(self, number: int, state: Sequence[AnyArray]) -> int:
         """The row that pass `number` had reached, with the arrays of its state filled in."""
-        self.current = number
+        self.current, self.in_pass = number, True
         if self.state is None or self.state.said["number"] != number or not state:
             return 0
         self.fill(state, self.arrays(self.state))
@@ -189,13 +191,13 @@ class Journal:
         return self
 
     def asked_to_stop(self, number: int, frame: Any) -> None:
-        if self.stopping:
+        if self.stopping or not self.in_pass:
             signal.default_int_handler(number, frame)
         self.stopping = True
 
     def stop_if_asked(self) -> None:
         if self.stopping:
-            self.stopping = False
+            self.stopping = self.in_pass = False
             raise KeyboardInterrupt
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
