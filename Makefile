@@ -59,7 +59,8 @@ bench: setup ## measure ours beside scikit-learn; results in benchmarks/results
 bench-dry: setup
 	$(BIN)/python -m benchmarks.run --dry
 
-docs: setup ## build the documentation into site
+docs: setup ## draw the figures, build the documentation into site
+	$(ONE_THREAD) $(BIN)/python docs/images/make_figures.py
 	$(BIN)/properdocs build --strict --quiet
 	@echo "site/index.html"
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 
 import pytest
 
@@ -34,6 +35,8 @@ def test_the_python_on_a_page_runs(path, monkeypatch, tmp_path):
     namespace = {"__name__": "page"}
     for block in blocks:
         exec(compile(block, page_name(path), "exec"), namespace)
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.mark.parametrize("path", ALL_PAGES, ids=page_name)

@@ -10,7 +10,7 @@ from matplotlib.text import Text
 
 import eigenlens
 from eigenlens import plots
-from eigenlens.plots.labels import Label, left_out, place_labels
+from eigenlens.plots.labels import Label, crossing, left_out, place_labels
 from eigenlens.plots.reconstruction import spread
 from tests.plots.gallery import decathlon, model
 
@@ -109,6 +109,13 @@ def test_labels_stay_within_reach():
 
     assert place_labels(ax, label, crowd, reach=20.0) == [None]
     assert place_labels(ax, label, crowd) != [None]
+
+
+def test_a_line_across_is_seen():
+    wall = [np.array([[1.0, -1.0], [1.0, 1.0]])]
+    starts, ends = np.zeros((3, 2)), np.array([[2.0, 0.0], [0.5, 0.0], [2.0, 3.0]])
+
+    assert crossing(starts, ends, wall).tolist() == [True, False, False]
 
 
 @pytest.mark.parametrize("figure", ["circle", "biplot"])

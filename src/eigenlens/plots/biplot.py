@@ -100,7 +100,8 @@ def biplot(
     draw_arrows(ax, tips, inks)
     words = [*arrow_labels(variables[chosen], tips, inks), *row_labels(look, cloud)]
     lines = [*arrow_lines(tips), *(one.outline() for one in cloud.ellipses)]
-    placed = place_labels(ax, words, points[drawn[:MOST_IN_THE_WAY]], lines)
+    in_the_way = np.vstack([points[drawn[:MOST_IN_THE_WAY]], tips])
+    placed = place_labels(ax, words, in_the_way, lines)
     unnamed = left_out(placed[: len(chosen)], UNNAMED)
     if unnamed is not None:
         note(ax, look, unnamed)

@@ -34,6 +34,8 @@ DIRECTIONS = 24
 RADII = (6.0, 9.0, 13.0, 19.0, 27.0, 37.0, 50.0, 66.0, 86.0, 110.0, 140.0)  # pixels at 100 dpi
 GAP = 1.5  # pixels between boxes
 LEAD_FROM = 12.0  # a label farther out than this gets a line to its point
+# As bad as being so many pixels farther from its point: to cover a line or a point, to lead across.
+OVER_LINE, OVER_POINT, ACROSS = 45.0, 40.0, 10.0
 MOST_COVERED = 12  # points under a label that is still read
 SHORTEST = 24.0  # pixels of an arrow that gets a name: its head alone takes half of them
 STEPS = np.linspace(0.0, 1.0, 12)[:, None]
@@ -73,13 +75,15 @@ class Floor:
             taken = np.array(self.boxes)
             cost[overlapping(boxes, taken).any(axis=1)] = np.inf
             long = radii >= LEAD_FROM * self.unit
-            crossing = within(leads.reshape(-1, 2), taken).any(1).reshape(leads.shape[:2]).any(1)
-            cost[long & crossing] = np.inf
+            through = within(leads.reshape(-1, 2), taken).any(1).reshape(leads.shape[:2]).any(1)
+            cost[long & through] = np.inf
         if self.lines:
-            cost += 25.0 * within(np.concatenate(self.lines), boxes).any(axis=0)
+            cost += OVER_LINE * within(np.concatenate(self.lines), boxes).any(axis=0)
+            led = radii >= LEAD_FROM * self.unit
+            cost += ACROSS * (led & crossing(leads[:, 2], leads[:, -1], self.lines))
         if len(self.points):
             covered = within(self.points, boxes).sum(axis=0)
-            cost += np.where(covered <= MOST_COVERED, 6.0 * covered, np.inf)
+            cost += np.where(covered <= MOST_COVERED, OVER_POINT * covered, np.inf)
         return cost
 
 
@@ -199,3 +203,20 @@ def within(points: Float64Array, boxes: Float64Array) -> Any:
     """(n, c): whether a point lies in a box."""
     x, y = points[:, 0:1], points[:, 1:2]
     return (x > boxes[:, 0]) & (x < boxes[:, 2]) & (y > boxes[:, 1]) & (y < boxes[:, 3])
+
+
+def crossing(starts: Float64Array, ends: Float64Array, lines: Sequence[Float64Array]) -> Any:
+    """(c,): whether the way from start to end crosses some line."""
+    heads = np.concatenate([line[:-1] for line in lines])[None, :, :]
+    tails = np.concatenate([line[1:] for line in lines])[None, :, :]
+    starts, ends = starts[:, None, :], ends[:, None, :]
+    apart = turn(starts, ends, heads) * turn(starts, ends, tails) < 0
+    between = turn(heads, tails, starts) * turn(heads, tails, ends) < 0
+    return (apart & between).any(axis=1)
+
+
+def turn(a: Float64Array, b: Float64Array, c: Float64Array) -> Any:
+    """Positive where c lies to the left of the way from a to b."""
+    return (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) - (b[..., 1] - a[..., 1]) * (
+        c[..., 0] - a[..., 0]
+    )
