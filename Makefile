@@ -28,7 +28,7 @@ help:
 
 setup: $(VENV)/everything.stamp ## make .venv with the package, all extras and the development tools
 
-demo: $(VENV)/report.stamp ## first screen: fit the handwritten digits, print what was found and proven
+demo: $(VENV)/report.stamp ## first look: fit a real table, print what was found and proven, write demo/report.html
 	@$(BIN)/eigenlens demo
 
 test: lint types unit sklearn-tests bench-dry ## all checks, as the continuous integration runs them
@@ -65,7 +65,7 @@ docs: setup ## draw the figures, build the documentation into site
 	@echo "site/index.html"
 
 clean: ## remove what was built; .venv stays (rm -r .venv to start over)
-	rm -rf build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build demo dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(VENV)/made.stamp:

@@ -22,12 +22,14 @@ from benchmarks.files import DRY_FILES, FULL_FILES, FileSizes, files_results
 from benchmarks.flatness import flatness_markdown, flatness_results
 from benchmarks.limits import DRY_LIMITS, FULL_LIMITS, limits_page, limits_results
 from benchmarks.rank import DRY_RANK, FULL_RANK, RankSizes, rank_page, rank_results
+from benchmarks.reports import DRY_REPORTS, FULL_REPORTS, reports_page, reports_results
 from benchmarks.targets import (
     budget_summary,
     drawing_summary,
     files_summary,
     flatness_summary,
     limits_summary,
+    reports_summary,
 )
 
 __all__ = ["PAGES", "Page"]
@@ -122,6 +124,14 @@ def drawings(dry: bool, repeats: int) -> Results:
     return timed(results)
 
 
+def reports(dry: bool, repeats: int) -> Results:
+    def results() -> Results:
+        cases = reports_results(DRY_REPORTS if dry else FULL_REPORTS)
+        return {"summary": reports_summary(cases), "reports": cases}
+
+    return timed(results)
+
+
 def flatness_page(results: Results) -> list[str]:
     return [
         "# Flat or curved",
@@ -143,4 +153,5 @@ PAGES = {
     "limits": Page(limits, limits_page, ("summary", "lines", "worst")),
     "drawing": Page(drawings, drawing_page, ("summary", "figures")),
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
+    "reports": Page(reports, reports_page, ("summary", "reports")),
 }

@@ -16,6 +16,7 @@ __all__ = [
     "files_summary",
     "flatness_summary",
     "limits_summary",
+    "reports_summary",
     "summary",
 ]
 
@@ -84,6 +85,10 @@ def points_off(what: str, rows: int) -> Callable[[Cases], float | None]:
 
 def slowest_figure(rows: int) -> Callable[[Cases], float | None]:
     return lambda cases: highest(one["median_seconds"] for one in cases if one["rows"] == rows)
+
+
+def reports_summary(cases: Cases) -> list[dict[str, Any]]:
+    return [target.line(cases) for target in REPORT_TARGETS]
 
 
 def most_beyond(cases: Cases) -> float | None:
@@ -222,6 +227,18 @@ DRAWING_TARGETS = tuple(
         at_least=False,
     )
     for rows in (300, 1_000_000)
+)
+REPORT_TARGETS = (
+    Target("1 797 x 64: page, MB", of_file("digits", "page_bytes", 1e6), 3.0, at_least=False),
+    Target("1 797 x 64: seconds", of_file("digits", "seconds"), 15.0, at_least=False),
+    Target("100 000 x 50: page, MB", of_file("many", "page_bytes", 1e6), 6.0, at_least=False),
+    Target("100 000 x 50: seconds", of_file("many", "seconds"), 15.0, at_least=False),
+    Target(
+        "1 000 000 x 50: memory, GB",
+        of_file("very many", "memory_bytes", 1e9),
+        4.0,
+        at_least=False,
+    ),
 )
 FILE_TARGETS = (
     Target("npy: over one plain read or the product", of_file("npy", "over_floor"), 1.5, False),

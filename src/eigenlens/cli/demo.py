@@ -99,7 +99,7 @@ def written(
             table.frame(),
             asked or PAGE,
             group={"grower": list(table.growers)},
-            title=TITLE,
+            title="Wines of three growers",
             command=command,
         )
     except OptionError as error:
