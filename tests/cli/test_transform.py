@@ -158,3 +158,13 @@ def test_json_is_one_document(model, data):
     assert json.loads(typed("transform", model, data, "--json", "-o", "s.csv").stdout)["result"][
         "limits"
     ]
+
+
+def test_rows_are_named_as_in_the_fit(here):
+    frame = pd.DataFrame(numbers(), columns=NAMES)
+    frame.assign(first=[f"a{i}" for i in range(40)], code=[f"c{i}" for i in range(40)]).to_csv(
+        "named.csv", index=False
+    )
+    typed("fit", "named.csv", "--id", "code", "-k", "2", "-o", "m.eigenlens", "-q", "--no-summary")
+
+    assert lines_of(typed("transform", "m.eigenlens", "named.csv").stdout)[3]["row"] == "c3"

@@ -54,7 +54,9 @@ def chosen_columns(
     row_names = only_one(places(one(reading.id), "--id"), reading.id, "--id")
     index = first_index(contents, named)
     if reading.id is None:
-        row_names = found_names(whole, contents, index, named)
+        row_names = names_as_in_fit(model, contents, named)
+        if row_names is None:
+            row_names = found_names(whole, contents, index, named)
     apart = {*groups, *others, weights, row_names, index} - {None}
     asked = places(reading.columns, "--columns") or [
         place for place in kinds["@numeric"] if place not in apart
@@ -97,6 +99,12 @@ def first_index(contents: Contents, named: bool) -> int | None:
         return min(contents.aside)
     headed = named and contents.names[0].strip().lower() in INDEX_NAMES
     return 0 if headed and len(contents.names) > 1 else None
+
+
+def names_as_in_fit(model: Subspace | None, contents: Contents, named: bool) -> int | None:
+    """The column that named the rows of the fit, where it is here too."""
+    name = None if model is None or not named else model.provenance.get("id")
+    return contents.names.index(name) if name in contents.names else None
 
 
 def found_names(whole: Any, contents: Contents, index: int | None, named: bool) -> int | None:

@@ -45,11 +45,14 @@ NOTHING = Beside()
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """`aside`: supplementary rows; `names`: Arrow text, or None where rows have positions only."""
+    """`id`: the column that names the rows; `names`: Arrow text, or None where they have none;
+    `aside`: supplementary rows.
+    """
 
     label: str
     files: tuple[Path, ...]
     source: Source
+    id: str | None = None
     names: Any = None
     aside: Source | None = None
     aside_names: Any = None
@@ -140,6 +143,7 @@ def sheet_of(
         label,
         files_of(whole),
         some_of(source, kept),
+        chosen.id,
         taken(names, kept),
         SomeRows(source, aside) if aside.any() else None,
         taken(names, aside),

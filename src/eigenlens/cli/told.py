@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["asked_facts", "is_quick", "told_page", "told_result"]
 
+MOST_ODD = 1000  # listed in a document, the farthest first
 MOST_ENTRIES = 50_000_000  # rows x columns that are read again in a few seconds
 
 
@@ -110,6 +111,7 @@ def told_result(facts: Facts | None) -> dict[str, Any]:
                 "Q": table["Q"][row],
                 "quadrant": table["quadrant"][row],
             }
-            for row in facts.odd
+            for row in facts.odd[:MOST_ODD]
         ],
+        "odd_count": len(facts.odd),
     }

@@ -59,6 +59,7 @@ def fitted_sheet(
         "data": sheet.label,
         "command": call.line,
         "fingerprint": fingerprint_of(sheet.source),
+        **({} if sheet.id is None else {"id": sheet.id}),
     }
     return replace(model, provenance={**model.provenance, **origin})
 
