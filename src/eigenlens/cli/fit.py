@@ -112,7 +112,7 @@ def fit(
         elif summary is None:
             call.talk.note("the table is large: --summary reads it again, to say what it means")
         result = {**model_result(model), **told_result(facts), "outputs": outputs.named}
-        page = told_page(model, sheet.title, facts, closing(outputs, data))
+        page = told_page(model, sheet.title, facts, closing(outputs, call.line))
         odd, failure = 0, None
         try:
             odd = written(outputs, model, sheet, call, budget, convention, bool(fail_on))
@@ -171,7 +171,7 @@ def write_run(outputs: Outputs, model: Subspace, call: Call, result: Mapping[str
         text_file(outputs.tables / RUN, json.dumps(told, indent=2, allow_nan=False) + "\n")
 
 
-def closing(outputs: Outputs, data: list[str]) -> str:
+def closing(outputs: Outputs, line: str) -> str:
     if outputs.model is not None:
         return f"Next: eigenlens transform {outputs.model} NEW_ROWS"
-    return f"Next: eigenlens fit {' '.join(data)} -o run.eigenlens keeps this model"
+    return f"Next: {line} -o run.eigenlens keeps this model"

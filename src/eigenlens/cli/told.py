@@ -52,11 +52,12 @@ def told_page(model: Subspace, title: str, facts: Facts | None, closing: str) ->
     """The answer first; the proof and the choices after it."""
     from eigenlens.report.summary import summary_of
 
-    lead = f"{headline(model)}; columns {prepared(model)}."
     if facts is None:
+        lead = f"{headline(model)}; columns {prepared(model)}."
         sections: tuple[Section, ...] = (eigenvalues(model),)
     else:
         summary = summary_of(facts)
+        lead = summary.lead
         sections = (
             Section(f"How many components: {summary.count}", (said(summary.counted),)),
             eigenvalues(model, "What they hold"),
