@@ -193,3 +193,11 @@ def test_a_page_of_a_model_needs_its_rows(model, data, here):
 
 def test_data_without_a_model_before_it_are_refused(data):
     assert "report MODEL --data DATA" in typed("report", data, "--data", data).stderr
+
+
+@pytest.mark.slow
+def test_supplementary_rows_go_by_their_names_on_a_page(data, here):
+    typed("report", data, "-k", "2", "--sup-rows", "r3,r17", "-q")
+
+    page = (here / "data.html").read_text()
+    assert "r17" in page

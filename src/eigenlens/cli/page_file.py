@@ -34,6 +34,7 @@ def write_report(
         group=dict(sheet.groups),
         supplementary_columns=dict(sheet.beside) or None,
         supplementary_rows=sheet.aside,
+        supplementary_id=sheet.aside_labels or None,
         weights=sheet.weights,
         title=title or sheet.title,
         command=call.line,

@@ -41,6 +41,7 @@ def asked_facts(model: Subspace, sheet: Sheet, budget: Budget, line: str) -> Fac
         group=dict(sheet.groups),
         supplementary_columns=dict(sheet.beside) or None,
         supplementary_rows=sheet.aside,
+        supplementary_id=sheet.aside_labels or None,
         weights=sheet.weights,
         seed=budget.seed,
         memory=budget.memory,

@@ -33,6 +33,7 @@ def facts_of(
     group: Any,
     supplementary_columns: Any,
     supplementary_rows: Any,
+    supplementary_id: Any = None,
     weights: Any,
     seed: int,
     memory: Any,
@@ -51,7 +52,8 @@ def facts_of(
         )
     heavy = weights_for(model, weights, source, must=True)
     beside = beside_rows(data, source.shape[0], id, group, supplementary_columns)
-    extra = extra_rows(model, supplementary_rows, id)
+    named = id if supplementary_id is None and isinstance(id, str | int) else supplementary_id
+    extra = extra_rows(model, supplementary_rows, named)
     kept = in_memory(within(source, budget), budget)
     return Facts(model, kept, heavy, beside, extra, seed, budget, again)
 
@@ -71,11 +73,11 @@ def in_memory(source: Source, budget: int) -> Source:
 
 
 def extra_rows(model: Subspace, rows: Any, id: Any) -> Extra | None:
+    """`id`: a column that these rows have too, or one name for each."""
     if rows is None:
         return None
     source = matching(model, rows)
-    named = id if isinstance(id, str | int) else None
-    labels = beside_rows(rows, source.shape[0], named, [], None).labels
+    labels = beside_rows(rows, source.shape[0], id, [], None).labels
     texts = [str(one) for one in labels]
     table = outliers(model, source, new=True, labels=texts)
     return Extra(texts, source, table)

@@ -32,6 +32,7 @@ def report(
     group: Any = None,
     supplementary_columns: Any = None,
     supplementary_rows: Any = None,
+    supplementary_id: Any = None,
     weights: Any = None,
     title: str | None = None,
     command: str | None = None,
@@ -51,6 +52,7 @@ def report(
         per row. By default columns of text with few different entries; [] for none
     supplementary_columns : other columns to relate to the components, given like `group`
     supplementary_rows : rows outside the fit to show beside the others
+    supplementary_id : their names, given like `id`; by default by the same column
     weights : those of the fit, if it had any
     title : by default what the data are called
     command : what to type to get this page again, where it was not this call
@@ -70,6 +72,7 @@ def report(
         "group": group,
         "supplementary_columns": supplementary_columns,
         "supplementary_rows": supplementary_rows,
+        "supplementary_id": supplementary_id,
         "weights": weights,
     }
     again = lines_to_repeat(fitted(model), data, path, asked) if command is None else command
