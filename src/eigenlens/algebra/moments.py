@@ -46,6 +46,6 @@ class Moments:
         """The scatter about the mean, or about the origin."""
         if self.scatter is None:
             raise RuntimeError("these moments were kept without their scatter matrix")
-        if centered:
+        if centered or not self.mean.any():
             return self.scatter
         return self.scatter + self.weight * np.outer(self.mean, self.mean)

@@ -6,6 +6,7 @@
         │   ├── ChunkError                    a chunk of a Dask collection is unlike the others
         │   ├── FileError                     a file cannot be read, or not be written
         │   │   └── ModelFileError            what model.save(...) writes
+        │   ├── KernelError                   a kernel matrix that has no components to find
         │   └── UnsupportedData (TypeError)   the kind of object or column is not one we read
         │       └── MismatchError             model and data have not the same columns
         ├── ClusterLost (ConnectionError)     the cluster went away while at work
@@ -30,6 +31,7 @@ from __future__ import annotations
 from eigenlens.errors.cluster import ChunkError, ClusterError, ClusterLost
 from eigenlens.errors.data import DataError
 from eigenlens.errors.file import FileError
+from eigenlens.errors.kernel import KernelError
 from eigenlens.errors.mismatch import MismatchError
 from eigenlens.errors.model_file import ModelFileError
 from eigenlens.errors.option import (
@@ -52,6 +54,7 @@ __all__ = [
     "DataError",
     "EigenlensError",
     "FileError",
+    "KernelError",
     "MemoryBudgetError",
     "MismatchError",
     "ModelFileError",

@@ -228,6 +228,22 @@ class MemoryBudgetError(OptionError):
         )
 
     @classmethod
+    def kernel_matrix(cls, n: int, needed: int, given: int, landmarks: int) -> Self:
+        return cls(
+            f"method='exact' of {n} rows needs {needed / 1e9:.3g} GB for {n} x {n} matrices, and "
+            f"the memory budget is {given / 1e9:.3g} GB. Pass method='nystrom', for which "
+            f"n_landmarks={landmarks} or fewer would fit, or memory='{-(-needed // 10**9)}GB'."
+        )
+
+    @classmethod
+    def landmarks(cls, asked: int, needed: int, given: int, landmarks: int) -> Self:
+        return cls(
+            f"{asked} landmarks need {needed / 1e6:.3g} MB, and the memory budget is "
+            f"{given / 1e6:.3g} MB. Pass n_landmarks={landmarks} or fewer, or "
+            f"memory='{-(-needed // 10**6)}MB'."
+        )
+
+    @classmethod
     def unreadable(cls, value: object) -> Self:
         return cls(
             f"memory={value!r} is not a budget. Pass a size such as memory='2GB' or "

@@ -32,6 +32,14 @@ class NotCertified(UserWarning):
             f"'auto'."
         )
 
+    @classmethod
+    def indefinite(cls, name: str, share: float, least: float) -> Self:
+        return cls(
+            f"the centered {name!r} kernel matrix is not positive semidefinite: {share:.2%} of it "
+            f"is negative, down to the eigenvalue {least:.4g}. The components asked for are of its "
+            f"positive part, and so is what is proven. If distances were passed, pass similarities."
+        )
+
     def warn(self) -> None:
         """Point at the line outside eigenlens that made the call, however deep it came from."""
         level, frame = 1, sys._getframe(1)

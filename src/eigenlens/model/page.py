@@ -3,25 +3,54 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.record import upward
+from eigenlens.verdict import Verdict
 
-if TYPE_CHECKING:
-    from eigenlens.model.subspace import Subspace
-
-__all__ = ["HEADINGS", "headline", "html", "more", "rows", "text"]
+__all__ = ["HEADINGS", "Shown", "headline", "html", "more", "rows", "text"]
 
 MOST_LINES = 12
 LINE_LENGTH = 100
 HEADINGS = ("component", "eigenvalue", "certified", "proportion", "cumulative")
 
 
-def rows(model: Subspace, most: int = MOST_LINES) -> list[tuple[str, ...]]:
+class Proven(Protocol):
+    @property
+    def eigenvalue_bounds(self) -> Float64Array: ...
+
+    @property
+    def sentences(self) -> tuple[str, ...]: ...
+
+
+class Shown(Protocol):
+    """A model, as far as its page goes."""
+
+    @property
+    def headline(self) -> str: ...
+
+    @property
+    def n_components(self) -> int: ...
+
+    @property
+    def eigenvalues(self) -> Float64Array: ...
+
+    @property
+    def explained_ratio(self) -> Float64Array: ...
+
+    @property
+    def certificate(self) -> Proven: ...
+
+    @property
+    def choices(self) -> Mapping[str, Verdict]: ...
+
+
+def rows(model: Shown, most: int = MOST_LINES) -> list[tuple[str, ...]]:
     """One line per component: name, eigenvalue, its bounds, proportion, cumulative."""
     count = min(model.n_components, most)
     values = model.eigenvalues[:count]
@@ -62,19 +91,16 @@ def outward(value: float, rounded: np.ufunc) -> str:
     return f"{float(rounded(value / step) * step):.6g}"
 
 
-def headline(model: Subspace) -> str:
-    return (
-        f"{model.n_components} of {model.n_features} dimensions from {model.n_rows} rows, "
-        f"{model.certificate.captured_ratio:.2%} of the variance"
-    )
+def headline(model: Shown) -> str:
+    return model.headline
 
 
-def more(model: Subspace, most: int = MOST_LINES) -> str:
+def more(model: Shown, most: int = MOST_LINES) -> str:
     hidden = model.n_components - most
     return f"... and {hidden} more" if hidden > 0 else ""
 
 
-def text(model: Subspace) -> str:
+def text(model: Shown) -> str:
     table = [HEADINGS, *rows(model)]
     widths = [max(len(line[column]) for line in table) for column in range(len(HEADINGS))]
     lines = [
@@ -99,7 +125,7 @@ def wrapped(sentence: str, indent: int = 0) -> str:
     )
 
 
-def html(model: Subspace) -> str:
+def html(model: Shown) -> str:
     head = "".join(f"<th>{escape(heading)}</th>" for heading in HEADINGS)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>"

@@ -9,7 +9,7 @@ A projection reads the rows once and holds no copy of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -155,7 +155,17 @@ def sparse_products(source: Source, directions: Float64Array) -> Iterator[Float6
         yield block.astype(np.float64, copy=False) @ directions
 
 
-def matching(model: Subspace, rows: Any) -> Source:
+class Columned(Protocol):
+    """A model, as far as its columns go."""
+
+    @property
+    def feature_names(self) -> tuple[str, ...] | None: ...
+
+    @property
+    def n_features(self) -> int: ...
+
+
+def matching(model: Columned, rows: Any) -> Source:
     """The source with the model's columns: by name where both have names, else by position.
 
     Named columns may stand in any order, and others beside them, words too.

@@ -20,12 +20,21 @@ from eigenlens.sources.whole_file import whole_file
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["refuse_overwriting", "write_scores"]
+__all__ = ["refuse_overwriting", "write_blocks", "write_scores"]
 
 NPY = ".npy"
 
 
 def write_scores(model: Subspace, rows: Any, out: Any) -> Path:
+    source = matching(model, rows)
+    scores = (finite(block, model, source) for block in score_blocks(model, source))
+    return write_blocks(scores, model.n_components, out, rows, source)
+
+
+def write_blocks(
+    scores: Iterator[FloatArray], components: int, out: Any, rows: Any, source: Source
+) -> Path:
+    """Scores of all rows of the source, as they come."""
     if not isinstance(out, str | bytes | os.PathLike):
         raise OptionError.needs(f"out={out!r}", "a path", "Pass for example out='scores.parquet'.")
     path = Path(os.fsdecode(out)).expanduser()
@@ -33,10 +42,8 @@ def write_scores(model: Subspace, rows: Any, out: Any) -> Path:
     if ending not in (NPY, *ENDINGS):
         known = [f"*{one}" for one in (NPY, *ENDINGS)]
         raise OptionError.unknown("out", os.fsdecode(out), known)
-    source = matching(model, rows)
     refuse_overwriting(path, rows, source)
-    scores = (finite(block, model, source) for block in score_blocks(model, source))
-    names = [f"PC{index + 1}" for index in range(model.n_components)]
+    names = [f"PC{index + 1}" for index in range(components)]
     try:
         with whole_file(path) as unfinished:
             if ending == NPY:

@@ -87,6 +87,13 @@ class Subspace:
             self.total_variance, captured, self.n_features, self.n_components
         )
 
+    @property
+    def headline(self) -> str:
+        return (
+            f"{self.n_components} of {self.n_features} dimensions from {self.n_rows} rows, "
+            f"{self.certificate.captured_ratio:.2%} of the variance"
+        )
+
     # -- encode, decode --------------------------------------------------------------------
 
     def project(self, rows: Any, out: str | Path | None = None) -> Float64Array | Path:

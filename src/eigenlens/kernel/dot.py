@@ -1,0 +1,142 @@
+"""Kernels of the inner product: linear, polynomial, cosine and sigmoid.
+
+linear      x'y                               ordinary PCA, told by inner products only
+polynomial  (gamma x'y + coef0)^degree        psd for coef0 >= 0 and a whole degree
+cosine      x'y / (|x| |y|)                   directions alone; rows of length 0 are 0
+sigmoid     tanh(gamma x'y + coef0)           not positive semidefinite: exact mode only
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import OptionError
+from eigenlens.kernel.points import Points
+from eigenlens.kernel.protocol import See
+from eigenlens.kernel.radial import refuse_not_positive
+
+__all__ = ["Cosine", "Linear", "Polynomial", "Sigmoid"]
+
+
+@dataclass(frozen=True)
+class Linear:
+    name = "linear"
+    is_psd = True
+    moves = True  # the matrix itself does not stay the same, but once centered it does
+
+    def against(self, anchors: Points) -> See:
+        return lambda points: points.products(anchors)
+
+    def diagonal(self, points: Points) -> Float64Array:
+        return points.lengths.copy()
+
+    def roundings(self, longest: float) -> float:
+        return 4.0
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    gamma: float
+    degree: float = 3
+    coef0: float = 1.0
+
+    name = "poly"
+    moves = False
+
+    def __post_init__(self) -> None:
+        refuse_not_positive("gamma", self.gamma)
+        refuse_not_positive("degree", self.degree)
+        refuse_not_a_number("coef0", self.coef0)
+
+    @property
+    def is_psd(self) -> bool:
+        """Powers of a positive semidefinite matrix, entry by entry, are positive semidefinite."""
+        return float(self.degree).is_integer() and self.coef0 >= 0
+
+    def against(self, anchors: Points) -> See:
+        def see(points: Points) -> Float64Array:
+            return self.powers(points.products(anchors))
+
+        return see
+
+    def diagonal(self, points: Points) -> Float64Array:
+        return self.powers(points.lengths.copy())
+
+    def powers(self, values: Float64Array) -> Float64Array:
+        values *= self.gamma
+        values += self.coef0
+        if not float(self.degree).is_integer():
+            with np.errstate(invalid="ignore"):  # a NaN is met, and told of, by whoever asked
+                return np.power(values, self.degree, out=values)
+        base = values.copy()
+        for _ in range(int(self.degree) - 1):
+            values *= base
+        return values
+
+    def roundings(self, longest: float) -> float:
+        return 4.0 * max(self.degree, 1.0)
+
+
+@dataclass(frozen=True)
+class Cosine:
+    name = "cosine"
+    is_psd = True
+    moves = False
+
+    def against(self, anchors: Points) -> See:
+        directions = unit(anchors)
+        return lambda points: unit(points).products(directions)
+
+    def diagonal(self, points: Points) -> Float64Array:
+        return (points.lengths > 0).astype(np.float64)
+
+    def roundings(self, longest: float) -> float:
+        return 8.0
+
+
+@dataclass(frozen=True)
+class Sigmoid:
+    gamma: float
+    coef0: float = 1.0
+
+    name = "sigmoid"
+    is_psd = False
+    moves = False
+
+    def __post_init__(self) -> None:
+        refuse_not_positive("gamma", self.gamma)
+        refuse_not_a_number("coef0", self.coef0)
+
+    def against(self, anchors: Points) -> See:
+        return lambda points: self.squashed(points.products(anchors))
+
+    def diagonal(self, points: Points) -> Float64Array:
+        return self.squashed(points.lengths.copy())
+
+    def squashed(self, values: Float64Array) -> Float64Array:
+        values *= self.gamma
+        values += self.coef0
+        return np.tanh(values, out=values)
+
+    def roundings(self, longest: float) -> float:
+        return 8.0
+
+
+def unit(points: Points) -> Points:
+    """Rows divided by their lengths."""
+    scale = np.sqrt(points.lengths)
+    scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0)
+    if not points.is_sparse:
+        return Points(points.rows * scale[:, None], points.numbers)
+    from scipy.sparse import csr_array
+
+    return Points(csr_array(points.rows.multiply(scale[:, None])), points.numbers)
+
+
+def refuse_not_a_number(name: str, value: object) -> None:
+    real = isinstance(value, int | float | np.integer | np.floating)
+    if not real or isinstance(value, bool) or not np.isfinite(value):  # type: ignore[call-overload]
+        raise OptionError.needs(f"{name}={value!r}", "a finite number", f"Pass {name}=1.")

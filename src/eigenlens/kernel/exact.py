@@ -1,0 +1,203 @@
+"""Exact mode: the centered kernel matrix as a table, solved and proven like any other.
+
+The matrix is the scatter matrix of images that nobody can see, so it is handed on as such: n
+"columns", one per row of the data, whose components are the eigenvectors of K_c.
+
+Cost     n^2 / 2 kernel values; eigenvectors as of a covariance matrix of n columns; a few matrices
+         of 8 n^2 bytes.
+Source   Schoelkopf, Smola and Mueller 1998.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import KernelError, NotCertified
+from eigenlens.fit import fit
+from eigenlens.kernel.bandwidth import advised, has_gamma
+from eigenlens.kernel.blame import not_finite
+from eigenlens.kernel.certificate import KernelCertificate, scaled
+from eigenlens.kernel.given import Pairs, Precomputed
+from eigenlens.kernel.matrix import Centered, Negative, centered_matrix, negative_part
+from eigenlens.kernel.points import Points, points_of, shift_of
+from eigenlens.kernel.preimage import with_preimage
+from eigenlens.kernel.protocol import Kernel
+from eigenlens.kernel.request import Request, cleaned
+from eigenlens.kernel.subspace import KernelSubspace
+from eigenlens.model.subspace import Subspace
+from eigenlens.sources.gathered import GatheredSource
+from eigenlens.sources.protocol import Source
+from eigenlens.verdict import Verdict
+
+__all__ = ["MATRICES", "exact_model"]
+
+MATRICES = 6  # of n x n, at most at one time
+ROWS_AT_ONCE = 4096
+SOME = 1000
+NOTHING = 1e-13  # what is left of the trace by centering equal points
+MANY, FLAT = 50, 3.0
+AT_HAND = "products with it are cheap, and a Cholesky factor proves what few of them have found"
+EPS = float(np.finfo(np.float64).eps)
+
+
+def exact_model(request: Request, rng: np.random.Generator) -> KernelSubspace:
+    """The model of all rows."""
+    kernel, source = request.kernel, request.source
+    rows = all_rows(source)
+    shift = shift_of(source, kernel.moves)
+    points = points_of(rows, 0, shift)
+    with np.errstate(over="ignore", invalid="ignore"):
+        centered = centered_matrix(kernel, points, request.hands)
+    if not np.isfinite(centered.grand_mean):
+        raise not_finite(source, kernel)
+    refuse_constant(kernel, centered, len(points))
+    k = len(points) if request.k is None else request.k
+    k = min(k, len(points))
+    negative = None if kernel.is_psd else negative_part(centered.matrix)
+    if negative is not None:
+        refuse_negative(kernel, negative, k, request.solver.name)
+    n = len(points)
+    found = fit(
+        table_of(kernel, points, centered),
+        k,
+        center=False,
+        solver=request.solver,
+        tolerance=request.tolerance,
+        memory=request.budget,
+        seed=request.seed,
+    )
+    values = cleaned(found.eigenvalues * n)
+    coefficients = coefficients_of(found.components.T, values)
+    given = isinstance(kernel, Precomputed)
+    model = KernelSubspace(
+        kernel=kernel,
+        anchor_rows=None if given else rows,
+        anchor_numbers=np.arange(n),
+        coefficients=coefficients,
+        offset=centered.row_means @ coefficients,
+        mean_weights=np.full(n, 1.0 / n),
+        mean_square=centered.grand_mean,
+        eigenvalues=values,
+        anchor_scores=centered.matrix @ coefficients,
+        shift=shift,
+        method="exact",
+        n_rows=n,
+        n_features=source.shape[1],
+        feature_names=source.names,
+        certificate=certificate_of(found, values, kernel, negative),
+        choices=choices_of(request, found, centered, values, negative),
+        provenance=request.provenance,
+    )
+    few = np.unique(np.linspace(0, n - 1, min(n, SOME)).astype(np.intp))
+    return with_preimage(model, request, rows[few])
+
+
+def all_rows(source: Source) -> Any:
+    """Every row in memory, in the precision of the data; never the caller's own."""
+    blocks = [block.copy() for block in source.blocks(ROWS_AT_ONCE)]
+    if isinstance(blocks[0], np.ndarray):
+        return np.concatenate(blocks)
+    from scipy.sparse import vstack
+
+    return vstack(blocks, format="csr")
+
+
+def coefficients_of(vectors: Float64Array, values: Float64Array) -> Float64Array:
+    """(n, k): eigenvectors over the root of their eigenvalues, which sum to 0 exactly."""
+    roots = np.sqrt(values)
+    scale = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
+    found = vectors * scale
+    return np.asarray(found - found.mean(axis=0))
+
+
+def certificate_of(
+    found: Subspace, values: Float64Array, kernel: Kernel, negative: Negative | None
+) -> KernelCertificate:
+    """What is proven of the table, in the units of the kernel matrix."""
+    n = found.n_rows
+    total, table = found.total_variance * n, scaled(found.certificate, n)
+    slack = float(2 * table.rounding.max(initial=0.0)) + EPS * n * total
+    return KernelCertificate(
+        table=table,
+        captured=float(values.sum()),
+        total_bounds=np.array([max(total - slack, 0.0), total + slack]),
+        residual_trace=0.0,
+        landmarks=0,
+        assumption=assumption(kernel, negative),
+    )
+
+
+def choices_of(
+    request: Request,
+    found: Subspace,
+    centered: Centered,
+    values: Float64Array,
+    negative: Negative | None,
+) -> dict[str, Verdict]:
+    n, total = found.n_rows, found.total_variance * found.n_rows
+    # Rows that have nothing to do with each other have n - 1 equal eigenvalues.
+    alone = n >= MANY and float(values.max(initial=0.0)) * (n - 1) < FLAT * total
+    share = total / centered.trace_before
+    choices = {"method": request.method, **found.choices}
+    if request.solver_is_ours:
+        choices["solver"] = Verdict("covariance", "matrix at hand", AT_HAND)
+    if has_gamma(request.kernel):
+        choices["gamma"] = advised(request.bandwidth, request.kernel, share, alone)
+    if negative is not None:
+        choices["kernel"] = told(request.kernel, negative)
+    return choices
+
+
+def refuse_constant(kernel: Kernel, centered: Centered, n: int) -> None:
+    if np.abs(np.diag(centered.matrix)).max() <= NOTHING * centered.largest:
+        raise KernelError.nothing_varies(kernel.name, n)
+
+
+def table_of(kernel: Kernel, points: Points, centered: Centered) -> GatheredSource:
+    """The matrix in the place of a scatter matrix; nothing of it is copied."""
+    n, matrix = len(points), centered.matrix
+    longest = 0.0 if isinstance(kernel, Precomputed | Pairs) else float(points.lengths.max())
+    # Entries are rounded relative to k(x, x), and centering may leave little of that.
+    left = max(centered.trace / n, np.finfo(np.float64).tiny)
+    drift = 2 * kernel.roundings(longest) * max(centered.largest / left, 1.0)
+    moments = Moments(float(n), np.zeros(n), np.diag(matrix).copy(), matrix)
+    return GatheredSource(moments, None, matrix.nbytes, drift)
+
+
+# -- kernels that are not positive semidefinite ------------------------------------------------
+
+
+def refuse_negative(kernel: Kernel, negative: Negative, k: int | float, solver: str) -> None:
+    """Where what was asked for reaches into the negative part; elsewhere it is told of.
+
+    The randomized solver is refused altogether: it goes by magnitudes, in scikit-learn's hands.
+    """
+    if not negative.is_significant:
+        return
+    error = KernelError.indefinite(
+        kernel.name, negative.least, negative.largest, negative.share, negative.count
+    )
+    if isinstance(k, float) or k > negative.positive or solver == "randomized":
+        raise error
+    NotCertified.indefinite(kernel.name, negative.share, negative.least).warn()
+
+
+def assumption(kernel: Kernel, negative: Negative | None) -> str:
+    if negative is None or not negative.is_significant:
+        return ""
+    return (
+        f" It is about the positive part: the matrix of the {kernel.name!r} kernel is not positive "
+        f"semidefinite, and {negative.share:.2%} of it is negative."
+    )
+
+
+def told(kernel: Kernel, negative: Negative) -> Verdict:
+    reason = (
+        f"{negative.count} of its eigenvalues are negative, down to {negative.least:.3g}, and were "
+        f"left out: {negative.share:.2%} of the whole"
+    )
+    return Verdict(kernel.name, "positive part", reason, {"negative_share": negative.share})

@@ -1,0 +1,173 @@
+"""fit_kernel: from rows and a kernel to a subspace in the kernel's space, with a certificate.
+
+| rows                                | method    | why                                            |
+|-------------------------------------|-----------|------------------------------------------------|
+| a few n x n matrices fit the budget | exact     | nothing is left out                            |
+| more                                | nystrom   | two passes, and memory for landmarks only      |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+from eigenlens.errors import KernelError, MemoryBudgetError, OptionError
+from eigenlens.fit import generator, refuse_unknown
+from eigenlens.kernel.bandwidth import chosen_gamma
+from eigenlens.kernel.catalogue import kernel_from
+from eigenlens.kernel.exact import MATRICES, exact_model
+from eigenlens.kernel.given import Precomputed
+from eigenlens.kernel.landmark_model import landmark_model
+from eigenlens.kernel.nystrom import landmarks_in, plan_for
+from eigenlens.kernel.pivots import rule_named
+from eigenlens.kernel.preimage import PREIMAGES
+from eigenlens.kernel.protocol import Kernel
+from eigenlens.kernel.request import ACCURATE, Request
+from eigenlens.kernel.subspace import KernelSubspace
+from eigenlens.solvers.covariance import Covariance
+from eigenlens.sources.open import open_source
+from eigenlens.sources.traits import within
+from eigenlens.table.budget import budget_bytes
+from eigenlens.table.threads import cores
+from eigenlens.verdict import Verdict
+
+__all__ = ["METHODS", "fit_kernel"]
+
+METHODS = ("auto", "exact", "nystrom")
+LANDMARKS = 1000  # at most, where the call does not say
+UNSEEN = 1e-3  # and no more of them than leave this share of the variance unseen
+
+
+def fit_kernel(
+    data: Any,
+    k: int | float | None = None,
+    *,
+    kernel: Any = "rbf",
+    gamma: float | str | None = None,
+    degree: float = 3,
+    coef0: float = 1.0,
+    kernel_params: Mapping[str, Any] | None = None,
+    method: str = "auto",
+    n_landmarks: int | None = None,
+    landmarks: str = "rpcholesky",
+    tolerance: float | None = None,
+    solver: Any = None,
+    preimage: str | None = None,
+    penalty: float | None = None,
+    memory: Any = None,
+    seed: int = 0,
+    threads: int | None = None,
+) -> KernelSubspace:
+    """Leading components of `data` in the space of a kernel.
+
+    Parameters
+    ----------
+    data : anything `eigenlens.fit` takes that can be read twice; a square matrix of kernel values
+        with kernel="precomputed"
+    k : how many components; a fraction of the variance in (0, 1); None: all that are not zero
+    kernel, gamma, degree, coef0, kernel_params : as in `eigenlens.KernelPCA`
+    method : "exact", "nystrom", or "auto": exact while a few n x n matrices fit the budget
+    n_landmarks : of "nystrom"; None: at most 1000, fewer where they see enough
+    landmarks : how they are chosen: "rpcholesky", "uniform" or "greedy"
+    tolerance : exact: relative error of eigenvalues to be certified. nystrom: the share of the
+        variance that landmarks may leave unseen; more are taken until then, or as many as allowed
+    solver : an object of `eigenlens.solvers`, for exact mode
+    preimage : "fixed_point" or "ridge" to be able to turn scores back into rows
+    penalty : of the ridge; None: the best on held-out rows
+    memory, seed : as in `eigenlens.fit`
+    threads : that work on tiles of rows; None: one per processor
+
+    >>> import numpy as np
+    >>> t = np.random.default_rng(0).uniform(0, 6, 300)
+    >>> model = fit_kernel(np.column_stack([np.cos(t), np.sin(t)]), 2, gamma=1.0)
+    >>> model.method, model.n_components, model.certificate.kind
+    ('exact', 2, 'deterministic')
+    """
+    refuse_unknown("method", method, METHODS)
+    if preimage is not None:
+        refuse_unknown("preimage", preimage, PREIMAGES)
+    rule, rng, budget = rule_named(landmarks), generator(seed), budget_bytes(memory)
+    asked = checked_landmarks(n_landmarks)
+    source = within(open_source(data), budget)
+    bandwidth = chosen_gamma(gamma, kernel, source, rng)
+    function = kernel_from(kernel, bandwidth.value, degree, coef0, kernel_params)
+    refuse_unusable(function, source.shape, preimage, source.is_sparse)
+    hands = cores() if threads is None else max(1, threads)
+    mode = chosen_method(method, function, source.shape, budget, asked)
+    request = Request(
+        source=source,
+        kernel=function,
+        k=k,
+        bandwidth=bandwidth,
+        method=mode,
+        tolerance=tolerance,
+        solver=Covariance(tolerance=ACCURATE) if solver is None else solver,
+        preimage=preimage,
+        penalty=penalty,
+        budget=budget,
+        seed=seed,
+        hands=hands,
+        solver_is_ours=solver is None,
+    )
+    if mode.value == "exact":
+        return exact_model(request, rng)
+    if tolerance is None:
+        request = replace(request, tolerance=UNSEEN if asked is None else 0.0)
+    plan = plan_for(asked or LANDMARKS, source.shape, budget, hands)
+    return landmark_model(request, plan, rule, rng)
+
+
+def checked_landmarks(given: object) -> int | None:
+    if given is None:
+        return None
+    if not isinstance(given, Integral) or isinstance(given, bool) or int(given) < 1:
+        raise OptionError.not_whole("n_landmarks", given, 1)
+    return int(given)
+
+
+def refuse_unusable(
+    kernel: Kernel, shape: tuple[int, int], preimage: str | None, is_sparse: bool
+) -> None:
+    if isinstance(kernel, Precomputed):
+        if shape[0] != shape[1]:
+            raise KernelError.not_square(shape)
+        if preimage is not None:
+            raise OptionError(
+                "Cannot fit_inverse_transform with a precomputed kernel: the rows are not known. "
+                "Pass the rows and a kernel by name, or fit_inverse_transform=False."
+            )
+    if shape[0] < 2:
+        raise KernelError.one_row(shape)
+    if is_sparse and preimage is not None:
+        raise OptionError.needs(
+            "fit_inverse_transform=True", "dense rows", "Pass X.toarray(), or False."
+        )
+
+
+def chosen_method(
+    method: str, kernel: Kernel, shape: tuple[int, int], budget: int, asked: int | None
+) -> Verdict:
+    """Exact while it fits, unless landmarks were asked for; and why."""
+    n = shape[0]
+    needed = MATRICES * 8 * n * n
+    fits = f"{needed / 1e9:.3g} GB for {n} x {n} matrices, of {budget / 1e9:.3g} GB"
+    if method == "auto" and asked is not None and kernel.is_psd is not False:
+        return Verdict("nystrom", "request", "the call named a number of landmarks")
+    if method != "nystrom" and needed <= budget:
+        rule = "request" if method == "exact" else "memory"
+        return Verdict("exact", rule, f"nothing need be left out: {fits}")
+    if kernel.is_psd is False:
+        wants = f"a positive semidefinite kernel, and {kernel.name!r} is not"
+        if method == "nystrom":
+            instead = "Pass method='exact', or another kernel, for example kernel='rbf'."
+            raise OptionError.needs("method='nystrom'", wants, instead)
+        more = f"memory='{-(-needed // 10**9)}GB', fewer rows, or kernel='rbf'"
+        raise OptionError.needs(
+            f"exact mode would take {fits}; landmark mode", wants, f"Pass {more}."
+        )
+    if method == "exact":
+        raise MemoryBudgetError.kernel_matrix(n, needed, budget, landmarks_in(budget, shape))
+    rule = "request" if method == "nystrom" else "memory"
+    return Verdict("nystrom", rule, f"exact mode would take {fits}")

@@ -1,0 +1,155 @@
+"""From what landmarks see to a model: the table of features, its proof widened by the rest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from eigenlens.algebra.signs import fix_signs
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.certify import certify
+from eigenlens.certificate.record import Certificate
+from eigenlens.errors import KernelError, OptionError
+from eigenlens.fit import fit
+from eigenlens.kernel.bandwidth import advised, has_gamma
+from eigenlens.kernel.certificate import KernelCertificate, scaled
+from eigenlens.kernel.features import Landmarks
+from eigenlens.kernel.given import Precomputed
+from eigenlens.kernel.nystrom import Plan, Sight, chosen_landmarks, sight_of
+from eigenlens.kernel.pivots import Pivots
+from eigenlens.kernel.points import shift_of
+from eigenlens.kernel.preimage import with_preimage
+from eigenlens.kernel.request import ACCURATE, Request, cleaned
+from eigenlens.kernel.subspace import KernelSubspace
+from eigenlens.model.subspace import Subspace
+from eigenlens.solvers.covariance import Covariance
+from eigenlens.sources.gathered import gathered_from
+from eigenlens.verdict import Verdict
+
+__all__ = ["landmark_model"]
+
+PASSES = 2
+RULE = (
+    "the kernel is positive semidefinite, and the trace of what landmarks leave unseen was summed "
+    "over all rows"
+)
+RESTS = " It rests on the kernel being positive semidefinite, which nothing here contradicts."
+NOTHING = 1e-13
+ALONE = 0.9  # of what landmarks would leave of rows that have nothing to do with each other
+
+
+def landmark_model(
+    request: Request, plan: Plan, rule: Pivots, rng: np.random.Generator
+) -> KernelSubspace:
+    kernel, source = request.kernel, request.source
+    shift = shift_of(source, kernel.moves)
+    tolerance = request.tolerance or 0.0
+    chosen = chosen_landmarks(kernel, source, shift, plan, rule, tolerance, rng)
+    landmarks = chosen.landmarks
+    sight = sight_of(landmarks, source, shift, plan)
+    moments, n = sight.features.moments, source.shape[0]
+    if moments.squares.sum() + sight.unseen <= NOTHING * sight.trace:
+        raise KernelError.nothing_varies(kernel.name, n)
+    found = solved(request, sight, len(landmarks))
+    scores = (landmarks.lower - moments.mean) @ found.components.T
+    signs = signs_of(scores)
+    directions = found.components.T * signs
+    values = cleaned(found.eigenvalues * (n - 1))
+    model = KernelSubspace(
+        kernel=kernel,
+        anchor_rows=None if isinstance(kernel, Precomputed) else chosen.rows,
+        anchor_numbers=landmarks.points.numbers,
+        coefficients=landmarks.unsolved(directions),
+        offset=moments.mean @ directions,
+        mean_weights=landmarks.unsolved(moments.mean[:, None])[:, 0],
+        mean_square=float(moments.mean @ moments.mean),
+        eigenvalues=values,
+        anchor_scores=scores * signs,
+        shift=shift,
+        method="nystrom",
+        n_rows=n,
+        n_features=source.shape[1],
+        feature_names=source.names,
+        certificate=certificate_of(found, values, landmarks, sight),
+        choices=choices_of(request, found, chosen.verdict, landmarks, sight),
+        provenance=request.provenance,
+    )
+    return with_preimage(model, request, chosen.some.rows)
+
+
+def solved(request: Request, sight: Sight, m: int) -> Subspace:
+    """The table of features, as many components as were asked for."""
+    k, source = request.k, request.source
+    most = min(source.shape[0] - 1, m)
+    table = gathered_from(sight.features, None, PASSES * source.stored_bytes)
+    everything = k is None or isinstance(k, float)
+    count = most if everything else min(int(k), most)  # type: ignore[arg-type]
+    solver = Covariance(all_below=m if everything else 400, tolerance=ACCURATE)
+    found = fit(table, count, solver=solver, memory=request.budget, seed=request.seed)
+    if not isinstance(k, float):
+        return found
+    captured = np.cumsum(found.eigenvalues) * (source.shape[0] - 1)
+    whole = float(sight.features.kept.squares.sum()) + sight.unseen
+    reached = np.flatnonzero(captured >= k * whole)
+    if not reached.size:
+        raise OptionError.needs(
+            f"n_components={k:g}",
+            f"landmarks that see more: {m} of them see {captured[-1] / whole:.4g} of the variance",
+            f"Pass n_landmarks={2 * m}, or a smaller fraction.",
+        )
+    return found.truncate(int(reached[0]) + 1)
+
+
+def signs_of(scores: Float64Array) -> Float64Array:
+    """+1 or -1 per column, so that the largest score of a landmark is positive."""
+    found: Float64Array = np.sign(np.sum(fix_signs(scores) * scores, axis=0))
+    return np.where(found == 0, 1.0, found)
+
+
+def certificate_of(
+    found: Subspace, values: Float64Array, landmarks: Landmarks, sight: Sight
+) -> KernelCertificate:
+    divisor = found.n_rows - 1
+    rounding = sight.rounding(landmarks)
+    seen = float(sight.features.kept.squares.sum())
+    return KernelCertificate(
+        table=scaled(widened(found, sight.unseen / divisor), divisor, rounding),
+        captured=float(values.sum()),
+        total_bounds=np.array([max(seen - rounding, 0.0), seen + sight.unseen + rounding]),
+        residual_trace=sight.unseen,
+        landmarks=len(landmarks),
+        assumption="" if landmarks.kernel.is_psd else RESTS,
+    )
+
+
+def widened(found: Subspace, unseen: float) -> Certificate:
+    """The certificate of the table of features, where `unseen` variance may lie anywhere besides.
+
+    A positive semidefinite matrix of that trace is added: eigenvalues rise by no more than it, and
+    no vector is sent farther by it than that.
+    """
+    proof = found.proof
+    facts, more = proof.facts, unseen / proof.facts.unit**2
+    ritz = replace(proof.ritz, coupling=np.diag(proof.ritz.residuals + more))
+    ceilings = replace(proof.ceilings, values=proof.ceilings.values + more, rule=RULE)
+    facts = replace(
+        facts,
+        most_components=found.n_rows - 1,
+        total_variance=facts.total_variance + more,
+        passes=PASSES,
+    )
+    return certify(facts, ritz, ceilings)
+
+
+def choices_of(
+    request: Request, found: Subspace, landmarks: Verdict, seen: Landmarks, sight: Sight
+) -> dict[str, Verdict]:
+    varying = float(sight.features.kept.squares.sum()) + sight.unseen
+    unrelated = 1 - len(seen) / found.n_rows
+    alone = sight.unseen > ALONE * unrelated * varying > 0
+    choices = {"method": request.method, "landmarks": landmarks, "k": found.choices["k"]}
+    if has_gamma(request.kernel):
+        share = varying / sight.trace
+        choices["gamma"] = advised(request.bandwidth, request.kernel, share, alone)
+    return choices

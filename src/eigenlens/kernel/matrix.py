@@ -1,0 +1,145 @@
+"""The kernel matrix of all rows, checked and centered in place.
+
+    Kc = H K H,   H = I - 11'/n:   K[i, j] - mean of row i - mean of column j + mean of all
+
+Cost     n^2 / 2 kernel values, each pair once, and 8 n^2 bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import KernelError
+from eigenlens.kernel.given import Precomputed
+from eigenlens.kernel.hands import each
+from eigenlens.kernel.points import Points
+from eigenlens.kernel.protocol import Kernel
+
+__all__ = ["Centered", "Negative", "centered_matrix", "negative_part"]
+
+TILE = 1024
+SYMMETRIC = 1e-6  # of the largest entry: float32 matrices are symmetric to 1e-7
+EPS = float(np.finfo(np.float64).eps)
+# scikit-learn's limits: below the first part of the largest, negative eigenvalues are rounding.
+SIGNIFICANT = 1e-5
+
+
+@dataclass(frozen=True)
+class Centered:
+    """The matrix after centering, and what new points need to be centered alike."""
+
+    matrix: Float64Array
+    row_means: Float64Array
+    grand_mean: float
+    trace_before: float
+    largest: float  # k(x, x), at most, before centering
+
+    @property
+    def trace(self) -> float:
+        return float(np.trace(self.matrix))
+
+
+def centered_matrix(kernel: Kernel, points: Points, hands: int) -> Centered:
+    """The whole matrix, in memory that is nobody else's."""
+    matrix = (
+        given_matrix(points) if isinstance(kernel, Precomputed) else pairs(kernel, points, hands)
+    )
+    diagonal = np.diag(matrix).copy()
+    means: Float64Array = matrix.mean(axis=0)
+    grand = float(means.mean())
+    matrix -= means
+    matrix -= means[:, None]
+    matrix += grand
+    size = max(float(np.abs(diagonal).max()), float(np.abs(means).max()))
+    return Centered(matrix, means, grand, float(diagonal.sum()), size)
+
+
+def pairs(kernel: Kernel, points: Points, hands: int) -> Float64Array:
+    """Each pair once, tile by tile; the diagonal as the kernel knows it."""
+    n = len(points)
+    matrix = np.empty((n, n))
+
+    def fill(tile: tuple[slice, slice]) -> None:
+        rows, columns = tile
+        values = kernel.against(points.part(columns))(points.part(rows))
+        matrix[rows, columns] = values
+        matrix[columns, rows] = values.T
+
+    for _ in each(fill, upper_tiles(n), hands):
+        pass
+    np.fill_diagonal(matrix, kernel.diagonal(points))
+    return matrix
+
+
+def upper_tiles(n: int) -> Iterator[tuple[slice, slice]]:
+    for start in range(0, n, TILE):
+        for beyond in range(start, n, TILE):
+            yield slice(start, min(start + TILE, n)), slice(beyond, min(beyond + TILE, n))
+
+
+def given_matrix(points: Points) -> Float64Array:
+    """A copy of the matrix at hand, if it is one of all pairs and symmetric."""
+    matrix = np.array(points.dense(), dtype=np.float64)
+    if matrix.shape[0] != matrix.shape[1]:
+        raise KernelError.not_square((matrix.shape[0], matrix.shape[1]))
+    apart = np.abs(matrix - matrix.T)
+    worst = int(np.argmax(apart))
+    row, column = divmod(worst, len(matrix))
+    if apart[row, column] > SYMMETRIC * np.abs(matrix).max():
+        row, column = sorted((row, column))
+        raise KernelError.asymmetric(
+            row, column, float(matrix[row, column]), float(matrix[column, row])
+        )
+    matrix += matrix.T
+    matrix /= 2
+    return matrix
+
+
+# -- kernels that are not positive semidefinite by theory --------------------------------------
+
+
+@dataclass(frozen=True)
+class Negative:
+    """How far a matrix is from being positive semidefinite."""
+
+    least: float  # the smallest eigenvalue
+    largest: float
+    share: float  # of the negative ones in the sum of all magnitudes
+    count: int
+    positive: int  # how many are positive beyond rounding
+
+    @property
+    def is_significant(self) -> bool:
+        return self.least < -SIGNIFICANT * self.largest
+
+
+def negative_part(matrix: Float64Array) -> Negative | None:
+    """None where a Cholesky factor proves that there is none beyond rounding.
+
+    Otherwise all eigenvalues are found, and the matrix is replaced by its positive part.
+    """
+    n, trace = len(matrix), float(np.trace(matrix))
+    shifted = matrix.copy()
+    shifted[np.diag_indices(n)] += 10 * n * EPS * abs(trace)
+    try:
+        np.linalg.cholesky(shifted)
+    except np.linalg.LinAlgError:
+        del shifted
+        values, vectors = np.linalg.eigh(matrix)
+        kept = values > 0
+        scaled = vectors[:, kept] * np.sqrt(values[kept])
+        matrix[:] = scaled @ scaled.T
+        rounding = 10 * n * EPS * float(np.abs(values).max())
+        below = values[values < -rounding]
+        return Negative(
+            least=float(values[0]),
+            largest=float(values[-1]),
+            share=float(-below.sum() / np.abs(values).sum()),
+            count=len(below),
+            positive=int((values > rounding).sum()),
+        )
+    return None

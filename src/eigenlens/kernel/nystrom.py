@@ -1,0 +1,201 @@
+"""Landmark mode: the table of what landmarks see of every row, and exactly what they do not.
+
+    pass 1   a sample of rows, all of them where they are few: landmarks are chosen among them
+    pass 2   features phi(x) of every row: mean, scatter, and the sum of k(x, x) - |phi(x)|^2
+
+The scatter matrix of features, (m, m), is solved like that of any other table. Nothing of size n is
+kept: memory is O(m^2), beside the sample and a few tiles of rows.
+
+Cost     n m kernel values and 2 n m^2 flops in pass 2, a sixth of it or less in pass 1.
+Source   Williams and Seeger 2001; centered in the space of features, as new points are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.running import Running
+from eigenlens.algebra.scatter import WholeScatter
+from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.errors import KernelError, MemoryBudgetError
+from eigenlens.kernel.blame import not_finite
+from eigenlens.kernel.features import Landmarks, landmarks_of
+from eigenlens.kernel.hands import each
+from eigenlens.kernel.pivots import NEGATIVE, Growing, Pivots, grow
+from eigenlens.kernel.points import Points, points_at, tiles
+from eigenlens.kernel.protocol import Kernel, See
+from eigenlens.sources.protocol import Source
+from eigenlens.verdict import Verdict
+
+__all__ = ["Chosen", "Plan", "Sight", "chosen_landmarks", "landmarks_in", "plan_for", "sight_of"]
+
+SAMPLE = 20_000  # rows to choose landmarks among
+PER_LANDMARK = 10  # of them for every landmark, at least
+TILE_BYTES = 8 << 20
+FEWEST, MOST = 64, 4096  # rows of a tile
+SOME = 1000
+SPARE = 32 << 20  # what reading, and arithmetic on small things, takes
+EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many landmarks at most, among how many rows, and how many threads work on tiles."""
+
+    most: int
+    sample: int
+    rows_per_tile: int
+    hands: int
+
+
+def plan_for(asked: int, shape: tuple[int, int], budget: int, hands: int) -> Plan:
+    """What fits the budget: fewer threads first, then a smaller sample; else an error."""
+    n, d = shape
+    most = min(asked, n)
+    sample = min(n, max(SAMPLE, PER_LANDMARK * most))
+    rows = min(max(TILE_BYTES // (8 * most), FEWEST), MOST)
+    while hands > 1 and needed(most, d, sample, rows, hands) > budget:
+        hands -= 1
+    least = min(n, 2 * most)
+    while sample > least and needed(most, d, sample, rows, hands) > budget:
+        sample = max(sample // 2, least)
+    if needed(most, d, sample, rows, hands) > budget:
+        least_bytes = needed(most, d, sample, rows, hands)
+        raise MemoryBudgetError.landmarks(most, least_bytes, budget, landmarks_in(budget, shape))
+    return Plan(most, sample, rows, hands)
+
+
+def needed(m: int, d: int, sample: int, rows: int, hands: int) -> int:
+    """Bytes: first a sample and its factor, later tiles and scatter matrices."""
+    growing = sample * (m + 2 * d + 2 * 128)
+    passing = hands * (4 * rows * (m + d) + 2 * m * m) + 6 * m * m
+    return 8 * max(growing, passing) + SPARE
+
+
+def landmarks_in(budget: int, shape: tuple[int, int]) -> int:
+    """The most landmarks that fit, at least 1."""
+    n, d = shape
+    low, high = 1, n
+    while low < high:
+        middle = (low + high + 1) // 2
+        rows = min(max(TILE_BYTES // (8 * middle), FEWEST), MOST)
+        fits = needed(middle, d, min(n, 2 * middle), rows, 1) <= budget
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return low
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What pass 1 has found: landmarks, their rows as they lie in the data, and why so many."""
+
+    landmarks: Landmarks
+    rows: Any
+    verdict: Verdict
+    some: Points  # some rows from all over, unshifted, for whoever wants to learn from them
+
+
+def chosen_landmarks(
+    kernel: Kernel,
+    source: Source,
+    shift: Float64Array | None,
+    plan: Plan,
+    rule: Pivots,
+    tolerance: float,
+    rng: np.random.Generator,
+) -> Chosen:
+    """Pass 1."""
+    n = source.shape[0]
+    numbers: IntArray = np.arange(n)
+    if plan.sample < n:
+        numbers = np.sort(rng.choice(n, plan.sample, replace=False))
+    raw = points_at(source, numbers, None)
+    sample = raw if shift is None else Points(raw.rows - shift, numbers)
+    with np.errstate(over="ignore", invalid="ignore"):
+        growing = Growing(kernel, sample, plan.most)
+    if not np.isfinite(growing.trace):
+        raise not_finite(source, kernel)
+    grow(growing, rule, tolerance, rng)
+    landmarks = landmarks_of(kernel, sample.part(np.array(growing.taken, dtype=np.intp)))
+    places = np.searchsorted(numbers, landmarks.points.numbers)
+    verdict = told(growing, rule, len(landmarks), tolerance, n)
+    few = np.unique(np.linspace(0, len(raw) - 1, min(len(raw), SOME)).astype(np.intp))
+    return Chosen(landmarks, raw.rows[places], verdict, raw.part(few))
+
+
+def told(growing: Growing, rule: Pivots, count: int, tolerance: float, n: int) -> Verdict:
+    among = f"of {len(growing.points)} rows" + (
+        f" drawn from {n}" if len(growing.points) < n else ""
+    )
+    unseen = growing.unseen
+    if growing.exhausted:
+        why = f"they see everything there is {among}, to rounding"
+    elif growing.count < growing.most:
+        why = f"they leave {unseen:.2g} of the variance {among} unseen, at most {tolerance:g} asked"
+    else:
+        why = f"as many as were allowed; {unseen:.2%} of the variance {among} is unseen"
+    return Verdict(count, rule.name, why, {"unseen": unseen, "rows": len(growing.points)})
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What pass 2 has found: moments of features, and traces of the kernel matrix."""
+
+    features: Running[WholeScatter]
+    trace: float
+    unseen: float  # the trace of what the landmarks leave, as it was summed
+    size: float  # k(x, x), at most
+    longest: float  # |x|^2, at most
+
+    def rounding(self, landmarks: Landmarks) -> float:
+        """By how much floating point may have moved a trace, in the units of the kernel matrix.
+
+        A rounding of k(S, x) is enlarged in a feature by the length of that row of L^-1; where the
+        factor falls off, so do the features, and the product stays small.
+        """
+        moments, n = self.features.moments, self.features.rows
+        norms = np.sqrt(moments.squares + n * np.square(moments.mean))
+        enlarged = float(np.sqrt(n * self.size) * (norms @ landmarks.stretch))
+        return EPS * landmarks.kernel.roundings(self.longest) * (enlarged + self.trace)
+
+
+def sight_of(landmarks: Landmarks, source: Source, shift: Float64Array | None, plan: Plan) -> Sight:
+    """Pass 2."""
+    total = Running(WholeScatter(len(landmarks)))
+    trace = unseen = size = longest = 0.0
+    look = Look(landmarks, landmarks.see, landmarks.inverses)
+    for seen in each(look, tiles(source, plan.rows_per_tile, shift), plan.hands):
+        total.merge(seen.features)
+        trace, unseen = trace + seen.trace, unseen + seen.unseen
+        size, longest = max(size, seen.size), max(longest, seen.longest)
+    if not np.isfinite(trace + float(total.kept.squares.sum())):
+        raise not_finite(source, landmarks.kernel)
+    return Sight(total, trace, max(unseen, 0.0), size, longest)
+
+
+@dataclass(frozen=True)
+class Look:
+    """What landmarks see of a tile of rows."""
+
+    landmarks: Landmarks
+    # Worked out once, before threads would do it all at the same time.
+    see: See
+    inverses: list[Float64Array]
+
+    def __call__(self, points: Points) -> Sight:
+        with np.errstate(over="ignore", invalid="ignore"):
+            features = self.landmarks.features(points)
+            own = self.landmarks.kernel.diagonal(points)
+            left = own - np.einsum("ij,ij->i", features, features)
+            seen = Running(WholeScatter(len(self.landmarks)))
+            seen.add(features)
+        size = float(own.max())
+        worst = int(np.argmin(left))
+        if left[worst] < -NEGATIVE * size:
+            row, missing = int(points.numbers[worst]), float(left[worst])
+            raise KernelError.not_semidefinite(self.landmarks.kernel.name, row, missing, size)
+        return Sight(
+            seen, float(own.sum()), float(left.sum()), size, float(points.lengths.max(initial=0.0))
+        )

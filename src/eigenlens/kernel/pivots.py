@@ -1,0 +1,186 @@
+"""Pivots: which rows to take as landmarks, by a Cholesky factor that grows column by column.
+
+    K  ~  F F',   F[:, new] = (K[:, S] - F F[S]') L^-T,   LL' = (K - F F')[S, S]
+
+    rpcholesky  rows drawn with probability proportional to what is left of k(x, x): near the best
+                of that rank, and not misled by single rows
+    greedy      the row with most left: good on smooth sheets, spent on outliers
+    uniform     any row: no better than the data are evenly spread
+
+Cost     m n kernel values and m^2 n flops in blocks; 8 m n bytes, for a sample of n rows.
+Source   Chen, Epperly, Tropp and Webber 2025; drawing many at a time without changing the law:
+         Epperly, Tropp and Webber 2024 (propose by what is left, accept by what is left now).
+Differs  a larger number of landmarks begins with a smaller one: the same rows, in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.errors import KernelError, OptionError
+from eigenlens.kernel.points import Points
+from eigenlens.kernel.protocol import Kernel
+
+__all__ = ["FLOOR", "NEGATIVE", "RULES", "Growing", "Pivots", "grow", "rule_named"]
+
+FLOOR = 1e-12  # of k(x, x): below, what is left is rounding
+FEWEST, MOST = 16, 128  # proposals at a time
+NEGATIVE = 1e-6  # of k(x, x): rounding explains no more
+
+
+class Pivots(Protocol):
+    """A rule for landmarks: whom to propose, and whom to take."""
+
+    @property
+    def name(self) -> str: ...
+
+    def propose(self, left: Float64Array, count: int, rng: np.random.Generator) -> IntArray:
+        """Rows to look at, given what is left of them and how many were taken."""
+
+    def takes(self, now: float, proposed: float, rng: np.random.Generator) -> bool:
+        """Whether a row is taken that had `proposed` left when it was, and has `now`."""
+
+
+@dataclass(frozen=True)
+class RandomPivots:
+    name = "rpcholesky"
+
+    def propose(self, left: Float64Array, count: int, rng: np.random.Generator) -> IntArray:
+        some = min(max(count // 2, FEWEST), MOST)
+        return rng.choice(len(left), some, p=left / left.sum())
+
+    def takes(self, now: float, proposed: float, rng: np.random.Generator) -> bool:
+        return bool(rng.random() * proposed < now)
+
+
+@dataclass(frozen=True)
+class GreedyPivots:
+    name = "greedy"
+
+    def propose(self, left: Float64Array, count: int, rng: np.random.Generator) -> IntArray:
+        return np.array([np.argmax(left)])
+
+    def takes(self, now: float, proposed: float, rng: np.random.Generator) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class UniformPivots:
+    name = "uniform"
+
+    def propose(self, left: Float64Array, count: int, rng: np.random.Generator) -> IntArray:
+        there = np.flatnonzero(left > 0)
+        return rng.choice(there, min(len(there), FEWEST), replace=False)
+
+    def takes(self, now: float, proposed: float, rng: np.random.Generator) -> bool:
+        return True
+
+
+RULES: Mapping[str, Pivots] = {
+    rule.name: rule for rule in (RandomPivots(), UniformPivots(), GreedyPivots())
+}
+
+
+def rule_named(name: object) -> Pivots:
+    if not isinstance(name, str) or name not in RULES:
+        raise OptionError.unknown("landmarks", name, RULES)
+    return RULES[name]
+
+
+@dataclass(eq=False)
+class Growing:
+    """A partial Cholesky factor of the kernel matrix of `points`; mutable, it grows."""
+
+    kernel: Kernel
+    points: Points
+    most: int
+    taken: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.factor = np.empty((len(self.points), self.most))
+        self.left = self.kernel.diagonal(self.points)
+        self.size = float(self.left.max())
+        self.trace = float(self.left.sum())
+        self.sums = np.zeros(self.most)
+
+    @property
+    def count(self) -> int:
+        return len(self.taken)
+
+    @property
+    def exhausted(self) -> bool:
+        return bool(self.left.max() <= FLOOR * self.size)
+
+    @property
+    def unseen(self) -> float:
+        """What is left, over all that varies, as far as it is seen."""
+        left = float(self.left.sum())
+        varying = self.trace - left - float(np.square(self.sums).sum()) / len(self.points)
+        return left / (varying + left) if left > 0 else 0.0
+
+    def among(self, rows: IntArray) -> Float64Array:
+        """What is left of the kernel between these rows."""
+        some = self.points.part(rows)
+        known = self.factor[rows, : self.count]
+        values = self.kernel.against(some)(some) - known @ known.T
+        np.fill_diagonal(values, self.left[rows])
+        return values
+
+    def take(self, rows: IntArray, lower: Float64Array) -> None:
+        """Make these rows pivots, in their order; `lower` factors what is left between them."""
+        known, new = self.count, self.count + len(rows)
+        columns = self.kernel.against(self.points.part(rows))(self.points)
+        columns -= self.factor[:, :known] @ self.factor[rows, :known].T
+        fresh = self.factor[:, known:new]
+        np.matmul(columns, np.linalg.inv(lower).T, out=fresh)
+        self.left -= np.square(fresh).sum(axis=1)
+        self.left[rows] = 0.0
+        self.sums[known:new] = fresh.sum(axis=0)
+        self.taken.extend(rows.tolist())
+        self.refuse_negative()
+        self.left[self.left <= FLOOR * self.size] = 0.0
+
+    def refuse_negative(self) -> None:
+        """Squared distances below zero, beyond rounding: the kernel is no inner product."""
+        worst = int(np.argmin(self.left))
+        if not self.left[worst] >= -NEGATIVE * self.size:
+            number, left = int(self.points.numbers[worst]), float(self.left[worst])
+            raise KernelError.not_semidefinite(self.kernel.name, number, left, self.size)
+
+
+def grow(growing: Growing, rule: Pivots, tolerance: float, rng: np.random.Generator) -> None:
+    """Take landmarks until so many are there, or no more than `tolerance` is left unseen."""
+    while growing.count < growing.most and not growing.exhausted:
+        if growing.count and growing.unseen <= tolerance:
+            return
+        proposed = rule.propose(growing.left, growing.count, rng)
+        places, lower = sifted(growing.among(proposed), rule, FLOOR * growing.size, rng)
+        fit = min(len(places), growing.most - growing.count)
+        growing.take(proposed[places[:fit]], lower[:fit, :fit])
+
+
+def sifted(
+    left: Float64Array, rule: Pivots, floor: float, rng: np.random.Generator
+) -> tuple[IntArray, Float64Array]:
+    """Who of the proposed is taken, one after the other, each seen beside those before it.
+
+    Their places, and the factor of what is left between them; `left` is overwritten.
+    """
+    before = np.diag(left).copy()
+    places: list[int] = []
+    columns = np.zeros_like(left)
+    for place, proposed in enumerate(before.tolist()):
+        now = float(left[place, place])
+        if now <= floor or not rule.takes(now, proposed, rng):
+            continue
+        column = left[:, place] / np.sqrt(now)
+        columns[:, len(places)] = column
+        left -= np.outer(column, column)
+        places.append(place)
+    taken = np.array(places, dtype=np.intp)
+    return taken, np.tril(columns[taken, : len(taken)])

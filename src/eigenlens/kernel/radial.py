@@ -1,0 +1,186 @@
+"""Kernels of the distance: rbf, exponential and Laplacian. Positive semidefinite, and k(x, x) = 1.
+
+    rbf          exp(-gamma |x - y|^2)      smooth: few landmarks see nearly everything
+    exponential  exp(-gamma |x - y|)        rough: its spectrum falls slowly in any dimension
+    laplacian    exp(-gamma |x - y|_1)      the same along every axis
+
+Squared distances are one matrix product, [x, |x|^2, 1] [-2y, 1, |y|^2]', and the exponential is
+taken in place. That product rounds by eps |x|^2, which a square root makes large beside a small
+distance: where it matters the distance is taken again, from the difference.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import OptionError
+from eigenlens.kernel.points import Points
+from eigenlens.kernel.protocol import See
+
+__all__ = ["RBF", "Exponential", "Laplacian", "refuse_not_positive"]
+
+NEAR = 1e-4  # squared distances below this part of both lengths are taken again
+FAR = 1e3  # gamma |x|^2 from which on rbf values between near points would lose digits
+DIFFERENCES = 1 << 18
+
+
+@dataclass(frozen=True)
+class RBF:
+    gamma: float
+
+    name = "rbf"
+    is_psd = True
+    moves = True
+
+    def __post_init__(self) -> None:
+        refuse_not_positive("gamma", self.gamma)
+
+    def against(self, anchors: Points) -> See:
+        negative = squares_against(anchors, -self.gamma)
+
+        def see(points: Points) -> Float64Array:
+            values = negative(points)
+            if self.gamma * max(longest(points), longest(anchors)) > FAR:
+                mend(values, points, anchors, -self.gamma)
+            return np.exp(values, out=values)
+
+        return see
+
+    def diagonal(self, points: Points) -> Float64Array:
+        return np.ones(len(points))
+
+    def roundings(self, longest: float) -> float:
+        return 4 + 8 * self.gamma * longest
+
+    def pull(self, points: Points, anchors: Points) -> tuple[Float64Array, Float64Array]:
+        """Values, and how strongly each anchor draws a point that climbs towards it."""
+        values = self.against(anchors)(points)
+        return values, values
+
+
+@dataclass(frozen=True)
+class Exponential:
+    gamma: float
+
+    name = "exponential"
+    is_psd = True
+    moves = True
+
+    def __post_init__(self) -> None:
+        refuse_not_positive("gamma", self.gamma)
+
+    def against(self, anchors: Points) -> See:
+        squares = squares_against(anchors, 1.0)
+
+        def see(points: Points) -> Float64Array:
+            values = distances(squares, points, anchors)
+            values *= -self.gamma
+            return np.exp(values, out=values)
+
+        return see
+
+    def diagonal(self, points: Points) -> Float64Array:
+        return np.ones(len(points))
+
+    def roundings(self, longest: float) -> float:
+        return 4.0 + 4 * self.gamma * math.sqrt(longest / NEAR)
+
+    def pull(self, points: Points, anchors: Points) -> tuple[Float64Array, Float64Array]:
+        apart = distances(squares_against(anchors, 1.0), points, anchors)
+        values = np.exp(-self.gamma * apart)
+        return values, values / np.maximum(apart, 1e-9 / self.gamma)
+
+
+@dataclass(frozen=True)
+class Laplacian:
+    gamma: float
+
+    name = "laplacian"
+    is_psd = True
+    moves = True
+
+    def __post_init__(self) -> None:
+        refuse_not_positive("gamma", self.gamma)
+
+    def against(self, anchors: Points) -> See:
+        others = anchors.dense()
+
+        def see(points: Points) -> Float64Array:
+            from scipy.spatial.distance import cdist
+
+            values: Float64Array = cdist(points.dense(), others, "cityblock")
+            values *= -self.gamma
+            return np.exp(values, out=values)
+
+        return see
+
+    def diagonal(self, points: Points) -> Float64Array:
+        return np.ones(len(points))
+
+    def roundings(self, longest: float) -> float:
+        return 4.0
+
+
+def squares_against(anchors: Points, factor: float) -> Callable[[Points], Float64Array]:
+    """factor |x - z|^2 for all pairs, as the expanded form rounds it; never on the wrong side."""
+    if anchors.is_sparse:
+
+        def sparse(points: Points) -> Float64Array:
+            product = points.products(anchors)
+            product *= -2 * factor
+            product += (factor * points.lengths)[:, None]
+            product += factor * anchors.lengths
+            return clipped(product, factor)
+
+        return sparse
+    ones = np.ones((len(anchors), 1))
+    right = np.hstack([-2 * anchors.rows, ones, anchors.lengths[:, None]]).T * factor
+
+    def dense(points: Points) -> Float64Array:
+        left = np.empty((len(points), points.width + 2))
+        left[:, :-2] = points.rows
+        left[:, -2] = points.lengths
+        left[:, -1] = 1.0
+        return clipped(left @ right, factor)
+
+    return dense
+
+
+def clipped(values: Float64Array, factor: float) -> Float64Array:
+    limit = np.maximum if factor > 0 else np.minimum
+    return limit(values, 0.0, out=values)
+
+
+def distances(
+    squares: Callable[[Points], Float64Array], points: Points, anchors: Points
+) -> Float64Array:
+    """|x - z|, with as many digits near as far."""
+    values = squares(points)
+    mend(values, points, anchors, 1.0)
+    return np.sqrt(values, out=values)
+
+
+def mend(values: Float64Array, points: Points, anchors: Points, factor: float) -> None:
+    """Take squared distances that are small beside the lengths again, from the difference."""
+    near = values / factor <= NEAR * (points.lengths[:, None] + anchors.lengths)
+    which, others = np.nonzero(near)
+    step = max(1, DIFFERENCES // points.width)
+    for start in range(0, len(which), step):
+        here, there = which[start : start + step], others[start : start + step]
+        apart = points.part(here).dense() - anchors.part(there).dense()
+        values[here, there] = factor * np.einsum("ij,ij->i", apart, apart)
+
+
+def longest(points: Points) -> float:
+    return float(points.lengths.max(initial=0.0))
+
+
+def refuse_not_positive(name: str, value: object) -> None:
+    real = isinstance(value, int | float | np.integer | np.floating)
+    if not real or isinstance(value, bool) or not 0 < float(value) < np.inf:  # type: ignore[arg-type]
+        raise OptionError.not_positive(name, value)

@@ -1,0 +1,88 @@
+"""New points as a kernel model sees them: scores and distances, a tile of rows at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.kernel.blame import not_finite
+from eigenlens.kernel.hands import each
+from eigenlens.kernel.points import Points, tiles
+from eigenlens.sources.protocol import Source
+from eigenlens.table.threads import cores
+
+if TYPE_CHECKING:
+    from eigenlens.kernel.subspace import KernelSubspace
+
+__all__ = ["distances_of", "projected", "score_blocks"]
+
+TILE_BYTES = 4 << 20
+FEWEST, MOST = 16, 4096
+
+
+def projected(model: KernelSubspace, source: Source) -> Float64Array:
+    """Scores of all rows, (n, k)."""
+    scores = np.empty((source.shape[0], model.n_components))
+    start = 0
+    for block in score_blocks(model, source):
+        scores[start : start + len(block)] = block
+        start += len(block)
+    return scores
+
+
+def score_blocks(model: KernelSubspace, source: Source) -> Iterator[Float64Array]:
+    """Scores of consecutive rows, in order."""
+    see = model.kernel.against(model.anchors)
+
+    def look(points: Points) -> Float64Array:
+        values = see(points) @ model.coefficients
+        values -= model.offset
+        return values
+
+    return looked(model, source, look)
+
+
+def distances_of(model: KernelSubspace, source: Source, to_components: bool) -> Float64Array:
+    """Squared, in the kernel's space: to all that the anchors span, or to the components."""
+    kernel = model.kernel
+    if to_components:
+        see, weights = kernel.against(model.anchors), model.mean_weights
+
+        def look(points: Points) -> Float64Array:
+            values = see(points)
+            scores = values @ model.coefficients - model.offset
+            from_mean = kernel.diagonal(points) - 2 * values @ weights + model.mean_square
+            found: Float64Array = from_mean - np.square(scores).sum(axis=1)
+            return np.maximum(found, 0.0)
+
+    else:
+        landmarks = model.landmarks
+
+        def look(points: Points) -> Float64Array:
+            features = landmarks.features(points)
+            left = kernel.diagonal(points) - np.einsum("ij,ij->i", features, features)
+            return np.asarray(np.maximum(left, 0.0))
+
+    return np.concatenate(list(looked(model, source, look)))
+
+
+def looked(
+    model: KernelSubspace, source: Source, look: Callable[[Points], Float64Array]
+) -> Iterator[Float64Array]:
+    """`look` on every tile; rows that are not finite are an error that says where they are."""
+    rows = min(max(TILE_BYTES // (8 * model.n_anchors), FEWEST), MOST)
+    hands = min(cores(), -(-source.shape[0] // rows))
+
+    def quietly(points: Points) -> Float64Array:
+        # New rows have no number among the training rows; only a matrix at hand would ask for it.
+        new = Points(points.rows, np.full(len(points), -1))
+        with np.errstate(over="ignore", invalid="ignore"):
+            return look(new)
+
+    for found in each(quietly, tiles(source, rows, model.shift), hands):
+        if not np.isfinite(found).all():
+            raise not_finite(source, model.kernel)
+        yield found
