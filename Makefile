@@ -46,12 +46,12 @@ types: setup ## mypy, strict, on src
 unit: setup
 	$(ONE_THREAD) $(BIN)/python -m pytest -q -n $(WORKERS)
 
-# scikit-learn's own tests of PCA and IncrementalPCA, with these names rebound to our classes; its warnings are its
-# own affair.
+# scikit-learn's own tests of PCA, IncrementalPCA and KernelPCA, with these names rebound to our classes; its warnings
+# are its own affair.
 sklearn-tests: setup
 	$(ONE_THREAD) $(BIN)/python -m pytest -q -n $(WORKERS) -o filterwarnings=default \
 	  -p tests.peers.sklearn_rebind --pyargs sklearn.decomposition.tests.test_pca \
-	  sklearn.decomposition.tests.test_incremental_pca
+	  sklearn.decomposition.tests.test_incremental_pca sklearn.decomposition.tests.test_kernel_pca
 
 bench: setup ## measure ours beside scikit-learn; results in benchmarks/results
 	$(BIN)/python -m benchmarks.run

@@ -18,6 +18,7 @@ HOMES = {
     "flatness": "eigenlens.ask",
     "PCA": "eigenlens.estimators.pca",
     "IncrementalPCA": "eigenlens.estimators.incremental",
+    "KernelPCA": "eigenlens.estimators.kernel_pca",
     "Certificate": "eigenlens.certificate.record",
     "Checkpoint": "eigenlens.table.checkpoint",
     "DimensionReport": "eigenlens.geometry.report",
@@ -25,10 +26,13 @@ HOMES = {
     "Table": "eigenlens.listing",
     "Source": "eigenlens.sources.protocol",
     "Subspace": "eigenlens.model.subspace",
+    "KernelSubspace": "eigenlens.kernel.subspace",
+    "KernelCertificate": "eigenlens.kernel.certificate",
     "Verdict": "eigenlens.verdict",
     "EigenlensError": "eigenlens.errors",
     "DataError": "eigenlens.errors",
     "FileError": "eigenlens.errors",
+    "KernelError": "eigenlens.errors",
     "ModelFileError": "eigenlens.errors",
     "UnsupportedData": "eigenlens.errors",
     "OptionError": "eigenlens.errors",
@@ -97,6 +101,7 @@ if TYPE_CHECKING:
     from eigenlens.errors import DataError as DataError
     from eigenlens.errors import EigenlensError as EigenlensError
     from eigenlens.errors import FileError as FileError
+    from eigenlens.errors import KernelError as KernelError
     from eigenlens.errors import MemoryBudgetError as MemoryBudgetError
     from eigenlens.errors import MismatchError as MismatchError
     from eigenlens.errors import ModelFileError as ModelFileError
@@ -108,9 +113,12 @@ if TYPE_CHECKING:
     from eigenlens.errors import UnsupportedData as UnsupportedData
     from eigenlens.errors import WeightsError as WeightsError
     from eigenlens.estimators.incremental import IncrementalPCA as IncrementalPCA
+    from eigenlens.estimators.kernel_pca import KernelPCA as KernelPCA
     from eigenlens.estimators.pca import PCA as PCA
     from eigenlens.fit import fit as fit
     from eigenlens.geometry.report import DimensionReport as DimensionReport
+    from eigenlens.kernel.certificate import KernelCertificate as KernelCertificate
+    from eigenlens.kernel.subspace import KernelSubspace as KernelSubspace
     from eigenlens.listing import Table as Table
     from eigenlens.model.subspace import Subspace as Subspace
     from eigenlens.rank.report import RankReport as RankReport

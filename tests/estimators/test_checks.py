@@ -3,7 +3,7 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from eigenlens import PCA, IncrementalPCA
+from eigenlens import PCA, IncrementalPCA, KernelPCA
 
 SOLVERS = ["full", "covariance_eigh", "arpack", "randomized", "krylov", "dual"]
 
@@ -24,7 +24,24 @@ def other_libraries_take_part(monkeypatch):
         *[PCA(n_components=1, svd_solver=solver) for solver in SOLVERS],
         IncrementalPCA(),
         IncrementalPCA(n_components=1, whiten=True, batch_size=7),
+        KernelPCA(fit_inverse_transform=True),
+        KernelPCA(n_components=1, kernel="rbf", gamma="median", fit_inverse_transform=True),
+        KernelPCA(1, kernel="rbf", method="nystrom", n_landmarks=5, fit_inverse_transform=True),
     ]
 )
 def test_every_check_of_scikit_learn_passes(estimator, check):
+    check(estimator)
+
+
+NEEDS_ROWS = {
+    "check_array_api_input": "asks for rows from scores, which a matrix of pairs does not know; "
+    "scikit-learn runs it with fit_inverse_transform=True only"
+}
+
+
+@parametrize_with_checks(
+    [KernelPCA(n_components=1, kernel="precomputed")],
+    expected_failed_checks=lambda estimator: NEEDS_ROWS,
+)
+def test_every_check_that_needs_no_rows_passes(estimator, check):
     check(estimator)

@@ -1,4 +1,4 @@
-"""A pytest plugin: scikit-learn's tests of PCA and IncrementalPCA, with these names meaning ours.
+"""A pytest plugin: scikit-learn's tests of PCA, IncrementalPCA and KernelPCA, run on ours.
 
     pytest -p tests.peers.sklearn_rebind --pyargs sklearn.decomposition.tests.test_pca
 
@@ -19,7 +19,11 @@ from tests.peers.deliberate_differences import DIFFERENCES
 TESTS = "sklearn.decomposition.tests"
 
 # The class that is ours in each of scikit-learn's test modules.
-REBOUND = {f"{TESTS}.test_pca": "PCA", f"{TESTS}.test_incremental_pca": "IncrementalPCA"}
+REBOUND = {
+    f"{TESTS}.test_pca": "PCA",
+    f"{TESTS}.test_incremental_pca": "IncrementalPCA",
+    f"{TESTS}.test_kernel_pca": "KernelPCA",
+}
 
 # Cases that scikit-learn leaves out unless asked: arrays of other libraries, and single precision.
 SWITCHES = {"SCIPY_ARRAY_API": "1", "SKLEARN_RUN_FLOAT32_TESTS": "1"}
@@ -34,7 +38,7 @@ def pytest_configure(config):
 
 
 def pytest_report_header():
-    return "scikit-learn's tests of PCA and IncrementalPCA run on those of eigenlens"
+    return "scikit-learn's tests of PCA, IncrementalPCA and KernelPCA run on those of eigenlens"
 
 
 def pytest_collection_modifyitems(items):

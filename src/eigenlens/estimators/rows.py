@@ -6,15 +6,17 @@ meets NaN in its first pass, a projection in its scores. Only then scikit-learn 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.utils import get_tags
 from sklearn.utils.validation import validate_data
 
-from eigenlens.errors import DataError, UnsupportedData
+from eigenlens.errors import DataError, MismatchError, UnsupportedData
 from eigenlens.estimators.arrays import numpy_of
 from eigenlens.model.lazy_scores import is_lazy
 from eigenlens.sources import frame
@@ -24,6 +26,7 @@ from eigenlens.sources.traits import far
 
 __all__ = ["Rows", "read_rows", "refuse_not_finite", "telling_where", "unspoiled"]
 
+ELSEWHERE = (str, os.PathLike, Source)  # what is not at hand as an array
 SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 
 
@@ -38,6 +41,8 @@ class Rows:
 
 def read_rows(estimator: Any, given: Any, *, reset: bool) -> Rows:
     """With `reset`, their width and names become those the estimator expects."""
+    if isinstance(given, ELSEWHERE):
+        return read_source(estimator, given, reset)
     given = numpy_of(given)
     if is_lazy(given):
         return read_collection(estimator, given, reset)
@@ -69,8 +74,24 @@ def read_collection(estimator: Any, given: Any, reset: bool) -> Rows:
     return Rows(given, source, source.dtype)
 
 
+def read_source(estimator: Any, given: Any, reset: bool) -> Rows:
+    """A file, or a source: scikit-learn knows neither, and its checks want whole arrays."""
+    source = open_source(given)
+    if reset:
+        estimator.n_features_in_ = source.shape[1]
+        vars(estimator).pop("feature_names_in_", None)
+        if source.names is not None:
+            estimator.feature_names_in_ = np.array(source.names, dtype=object)
+    elif source.shape[1] != estimator.n_features_in_:
+        raise MismatchError.wrong_width(source.shape, estimator.n_features_in_)
+    return Rows(given, source, SINGLE if source.dtype == SINGLE else DOUBLE)
+
+
 def read_array(estimator: Any, given: Any, reset: bool) -> Rows:
-    checked = validated(estimator, given, reset=reset, finite=False)
+    # A matrix of pairs is small beside what is done with it, and new rows of another width are
+    # told apart only after this.
+    pairwise = get_tags(estimator).input_tags.pairwise
+    checked = validated(estimator, given, reset=reset, finite=pairwise)
     return Rows(given, open_source(checked), SINGLE if checked.dtype == SINGLE else DOUBLE)
 
 
@@ -87,7 +108,7 @@ def validated(estimator: Any, given: Any, *, reset: bool, finite: bool) -> Any:
 
 def refuse_not_finite(estimator: Any, rows: Rows, found: DataError | None = None) -> None:
     """scikit-learn's error for NaN or infinity, and where they are; nothing if there are none."""
-    if far(rows.source):
+    if isinstance(rows.given, ELSEWHERE) or far(rows.source):
         return  # what was found says where, and scikit-learn would fetch all rows
     try:
         validated(estimator, rows.given, reset=False, finite=True)

@@ -52,7 +52,11 @@ def chosen_gamma(
         )
     numbers = np.sort(rng.choice(source.shape[0], min(ROWS, source.shape[0]), replace=False))
     points = points_at(source, numbers, None)
-    if rule == "median":
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = bool(np.isfinite(points.lengths).all())
+    if not finite:
+        length, words = np.nan, "a distance of two rows"
+    elif rule == "median":
         length, words = typical(points, kernel == "laplacian"), "the median distance of two rows"
     else:
         count = int(rank or NEIGHBOR)

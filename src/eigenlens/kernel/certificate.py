@@ -66,8 +66,9 @@ class KernelCertificate:
     def explained_ratio_bounds(self) -> Float64Array:
         low, high = self.eigenvalue_bounds.T
         least, most = self.total_bounds
-        # Whatever raises an eigenvalue raises the whole as well.
-        return np.column_stack([low / most, np.minimum(high / (least + self.residual_trace), 1.0)])
+        whole = least + self.residual_trace  # what raises an eigenvalue raises the whole as well
+        shares = high / whole if whole > 0 else np.ones_like(high)
+        return np.column_stack([low / most, np.minimum(shares, 1.0)])
 
     @property
     def captured_ratio(self) -> float:
@@ -75,8 +76,10 @@ class KernelCertificate:
 
     @property
     def captured_ratio_bounds(self) -> Float64Array:
-        shares = np.divide(self.captured, self.total_bounds[::-1])
-        return np.minimum(shares, 1.0)
+        rounding = float(self.table.rounding.sum())
+        low, high = max(self.captured - rounding, 0.0), self.captured + rounding
+        least, most = self.total_bounds
+        return np.array([low / most, min(high / least, 1.0) if least > 0 else 1.0])
 
     @property
     def suboptimality(self) -> float:

@@ -26,7 +26,7 @@ from eigenlens.kernel.matrix import Centered, Negative, centered_matrix, negativ
 from eigenlens.kernel.points import Points, points_of, shift_of
 from eigenlens.kernel.preimage import with_preimage
 from eigenlens.kernel.protocol import Kernel
-from eigenlens.kernel.request import Request, cleaned
+from eigenlens.kernel.request import Request
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.gathered import GatheredSource
@@ -37,6 +37,7 @@ __all__ = ["MATRICES", "exact_model"]
 
 MATRICES = 6  # of n x n, at most at one time
 ROWS_AT_ONCE = 4096
+DRIFT = 64.0  # roundings of products with the matrix, beside those of its entries
 SOME = 1000
 NOTHING = 1e-13  # what is left of the trace by centering equal points
 MANY, FLAT = 50, 3.0
@@ -48,12 +49,14 @@ def exact_model(request: Request, rng: np.random.Generator) -> KernelSubspace:
     """The model of all rows."""
     kernel, source = request.kernel, request.source
     rows = all_rows(source)
+    if not np.isfinite(rows if isinstance(rows, np.ndarray) else rows.data).all():
+        raise not_finite(source, kernel)
     shift = shift_of(source, kernel.moves)
     points = points_of(rows, 0, shift)
     with np.errstate(over="ignore", invalid="ignore"):
         centered = centered_matrix(kernel, points, request.hands)
     if not np.isfinite(centered.grand_mean):
-        raise not_finite(source, kernel)
+        raise KernelError.values_not_finite(kernel.name)
     refuse_constant(kernel, centered, len(points))
     k = len(points) if request.k is None else request.k
     k = min(k, len(points))
@@ -62,7 +65,7 @@ def exact_model(request: Request, rng: np.random.Generator) -> KernelSubspace:
         refuse_negative(kernel, negative, k, request.solver.name)
     n = len(points)
     found = fit(
-        table_of(kernel, points, centered),
+        table_of(points, centered),
         k,
         center=False,
         solver=request.solver,
@@ -70,7 +73,7 @@ def exact_model(request: Request, rng: np.random.Generator) -> KernelSubspace:
         memory=request.budget,
         seed=request.seed,
     )
-    values = cleaned(found.eigenvalues * n)
+    found, values = request.cleaned(found, n)
     coefficients = coefficients_of(found.components.T, values)
     given = isinstance(kernel, Precomputed)
     model = KernelSubspace(
@@ -88,7 +91,9 @@ def exact_model(request: Request, rng: np.random.Generator) -> KernelSubspace:
         n_rows=n,
         n_features=source.shape[1],
         feature_names=source.names,
-        certificate=certificate_of(found, values, kernel, negative),
+        certificate=certificate_of(
+            found, values, roundings(kernel, points, centered), assumption(kernel, negative)
+        ),
         choices=choices_of(request, found, centered, values, negative),
         provenance=request.provenance,
     )
@@ -115,11 +120,14 @@ def coefficients_of(vectors: Float64Array, values: Float64Array) -> Float64Array
 
 
 def certificate_of(
-    found: Subspace, values: Float64Array, kernel: Kernel, negative: Negative | None
+    found: Subspace, values: Float64Array, rounded: float, assumption: str
 ) -> KernelCertificate:
     """What is proven of the table, in the units of the kernel matrix."""
     n = found.n_rows
-    total, table = found.total_variance * n, scaled(found.certificate, n)
+    # The matrix itself is rounded, entry by entry, relative to k(x, x): centering may leave little
+    # of that. No eigenvalue, and no trace, is moved by more than if all entries were off one way.
+    off = EPS * n * rounded
+    total, table = found.total_variance * n, scaled(found.certificate, n, off)
     slack = float(2 * table.rounding.max(initial=0.0)) + EPS * n * total
     return KernelCertificate(
         table=table,
@@ -127,7 +135,7 @@ def certificate_of(
         total_bounds=np.array([max(total - slack, 0.0), total + slack]),
         residual_trace=0.0,
         landmarks=0,
-        assumption=assumption(kernel, negative),
+        assumption=assumption,
     )
 
 
@@ -157,15 +165,17 @@ def refuse_constant(kernel: Kernel, centered: Centered, n: int) -> None:
         raise KernelError.nothing_varies(kernel.name, n)
 
 
-def table_of(kernel: Kernel, points: Points, centered: Centered) -> GatheredSource:
+def table_of(points: Points, centered: Centered) -> GatheredSource:
     """The matrix in the place of a scatter matrix; nothing of it is copied."""
     n, matrix = len(points), centered.matrix
-    longest = 0.0 if isinstance(kernel, Precomputed | Pairs) else float(points.lengths.max())
-    # Entries are rounded relative to k(x, x), and centering may leave little of that.
-    left = max(centered.trace / n, np.finfo(np.float64).tiny)
-    drift = 2 * kernel.roundings(longest) * max(centered.largest / left, 1.0)
     moments = Moments(float(n), np.zeros(n), np.diag(matrix).copy(), matrix)
-    return GatheredSource(moments, None, matrix.nbytes, drift)
+    return GatheredSource(moments, None, matrix.nbytes, DRIFT)
+
+
+def roundings(kernel: Kernel, points: Points, centered: Centered) -> float:
+    """By how many eps an entry of the matrix may be off, in its own units."""
+    longest = 0.0 if isinstance(kernel, Precomputed | Pairs) else float(points.lengths.max())
+    return kernel.roundings(longest) * centered.largest
 
 
 # -- kernels that are not positive semidefinite ------------------------------------------------

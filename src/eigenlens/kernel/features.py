@@ -69,14 +69,12 @@ class Landmarks:
         found: Float64Array = solve_triangular(self.lower, directions, lower=True, trans="T")
         return found
 
-    @cached_property
-    def stretch(self) -> Float64Array:
-        """(m,): by how much a rounding of k(S, x) is enlarged in each feature."""
-        from scipy.linalg.lapack import dtrtri
+    def reach(self, second_moment: Float64Array) -> float:
+        """The sum over points of |c|^2, where c = L^-T phi combines landmarks to what is seen.
 
-        inverse, _ = dtrtri(self.lower, lower=1)
-        found: Float64Array = np.linalg.norm(np.tril(inverse), axis=1)
-        return found
+        `second_moment` is the sum of phi phi' over the points.
+        """
+        return float(np.trace(self.unsolved(self.unsolved(second_moment).T)))
 
 
 def landmarks_of(kernel: Kernel, points: Points) -> Landmarks:

@@ -24,7 +24,7 @@ from eigenlens.kernel.nystrom import landmarks_in, plan_for
 from eigenlens.kernel.pivots import rule_named
 from eigenlens.kernel.preimage import PREIMAGES
 from eigenlens.kernel.protocol import Kernel
-from eigenlens.kernel.request import ACCURATE, Request
+from eigenlens.kernel.request import ACCURATE, ALL_BELOW, Request
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.solvers.covariance import Covariance
 from eigenlens.sources.open import open_source
@@ -54,6 +54,7 @@ def fit_kernel(
     landmarks: str = "rpcholesky",
     tolerance: float | None = None,
     solver: Any = None,
+    keep_zeros: bool = True,
     preimage: str | None = None,
     penalty: float | None = None,
     memory: Any = None,
@@ -74,6 +75,7 @@ def fit_kernel(
     tolerance : exact: relative error of eigenvalues to be certified. nystrom: the share of the
         variance that landmarks may leave unseen; more are taken until then, or as many as allowed
     solver : an object of `eigenlens.solvers`, for exact mode
+    keep_zeros : False leaves out components whose eigenvalue is 0 to rounding; so does k=None
     preimage : "fixed_point" or "ridge" to be able to turn scores back into rows
     penalty : of the ridge; None: the best on held-out rows
     memory, seed : as in `eigenlens.fit`
@@ -93,7 +95,7 @@ def fit_kernel(
     source = within(open_source(data), budget)
     bandwidth = chosen_gamma(gamma, kernel, source, rng)
     function = kernel_from(kernel, bandwidth.value, degree, coef0, kernel_params)
-    refuse_unusable(function, source.shape, preimage, source.is_sparse)
+    refuse_unusable(function, source.shape, preimage)
     hands = cores() if threads is None else max(1, threads)
     mode = chosen_method(method, function, source.shape, budget, asked)
     request = Request(
@@ -103,13 +105,14 @@ def fit_kernel(
         bandwidth=bandwidth,
         method=mode,
         tolerance=tolerance,
-        solver=Covariance(tolerance=ACCURATE) if solver is None else solver,
+        solver=Covariance(ALL_BELOW, ACCURATE) if solver is None else solver,
         preimage=preimage,
         penalty=penalty,
         budget=budget,
         seed=seed,
         hands=hands,
         solver_is_ours=solver is None,
+        keep_zeros=keep_zeros and k is not None,
     )
     if mode.value == "exact":
         return exact_model(request, rng)
@@ -127,9 +130,7 @@ def checked_landmarks(given: object) -> int | None:
     return int(given)
 
 
-def refuse_unusable(
-    kernel: Kernel, shape: tuple[int, int], preimage: str | None, is_sparse: bool
-) -> None:
+def refuse_unusable(kernel: Kernel, shape: tuple[int, int], preimage: str | None) -> None:
     if isinstance(kernel, Precomputed):
         if shape[0] != shape[1]:
             raise KernelError.not_square(shape)
@@ -140,10 +141,6 @@ def refuse_unusable(
             )
     if shape[0] < 2:
         raise KernelError.one_row(shape)
-    if is_sparse and preimage is not None:
-        raise OptionError.needs(
-            "fit_inverse_transform=True", "dense rows", "Pass X.toarray(), or False."
-        )
 
 
 def chosen_method(

@@ -20,7 +20,7 @@ from eigenlens.kernel.nystrom import Plan, Sight, chosen_landmarks, sight_of
 from eigenlens.kernel.pivots import Pivots
 from eigenlens.kernel.points import shift_of
 from eigenlens.kernel.preimage import with_preimage
-from eigenlens.kernel.request import ACCURATE, Request, cleaned
+from eigenlens.kernel.request import ACCURATE, ALL_BELOW, Request
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.subspace import Subspace
 from eigenlens.solvers.covariance import Covariance
@@ -51,11 +51,10 @@ def landmark_model(
     moments, n = sight.features.moments, source.shape[0]
     if moments.squares.sum() + sight.unseen <= NOTHING * sight.trace:
         raise KernelError.nothing_varies(kernel.name, n)
-    found = solved(request, sight, len(landmarks))
+    found, values = request.cleaned(solved(request, sight, len(landmarks)), n - 1)
     scores = (landmarks.lower - moments.mean) @ found.components.T
     signs = signs_of(scores)
     directions = found.components.T * signs
-    values = cleaned(found.eigenvalues * (n - 1))
     model = KernelSubspace(
         kernel=kernel,
         anchor_rows=None if isinstance(kernel, Precomputed) else chosen.rows,
@@ -85,7 +84,7 @@ def solved(request: Request, sight: Sight, m: int) -> Subspace:
     table = gathered_from(sight.features, None, PASSES * source.stored_bytes)
     everything = k is None or isinstance(k, float)
     count = most if everything else min(int(k), most)  # type: ignore[arg-type]
-    solver = Covariance(all_below=m if everything else 400, tolerance=ACCURATE)
+    solver = Covariance(m if everything else ALL_BELOW, ACCURATE)
     found = fit(table, count, solver=solver, memory=request.budget, seed=request.seed)
     if not isinstance(k, float):
         return found

@@ -114,6 +114,8 @@ def chosen_landmarks(
     raw = points_at(source, numbers, None)
     sample = raw if shift is None else Points(raw.rows - shift, numbers)
     with np.errstate(over="ignore", invalid="ignore"):
+        if not np.isfinite(raw.lengths.sum()):
+            raise not_finite(source, kernel)
         growing = Growing(kernel, sample, plan.most)
     if not np.isfinite(growing.trace):
         raise not_finite(source, kernel)
@@ -152,13 +154,16 @@ class Sight:
     def rounding(self, landmarks: Landmarks) -> float:
         """By how much floating point may have moved a trace, in the units of the kernel matrix.
 
-        A rounding of k(S, x) is enlarged in a feature by the length of that row of L^-1; where the
-        factor falls off, so do the features, and the product stays small.
+        What is seen of x is k(x, S) c, where c combines landmarks: a rounding of k(S, x) enters
+        with c, one of k(S, S) and of its factor with c twice. Where x lies among the landmarks c
+        is about 1 long; where they must be combined to reach far, it is longer.
         """
-        moments, n = self.features.moments, self.features.rows
-        norms = np.sqrt(moments.squares + n * np.square(moments.mean))
-        enlarged = float(np.sqrt(n * self.size) * (norms @ landmarks.stretch))
-        return EPS * landmarks.kernel.roundings(self.longest) * (enlarged + self.trace)
+        reach = max(landmarks.reach(self.features.moments.second_moment(centered=False)), 0.0)
+        own = float(np.square(landmarks.lower).sum(axis=1).max(initial=0.0))
+        across = 2 * np.sqrt(own * self.trace * reach)
+        within = (1 + np.sqrt(len(landmarks))) * own * reach
+        relative = EPS * landmarks.kernel.roundings(self.longest)
+        return float(relative * (across + within + self.trace))
 
 
 def sight_of(landmarks: Landmarks, source: Source, shift: Float64Array | None, plan: Plan) -> Sight:

@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.errors import MemoryBudgetError
 from eigenlens.kernel.dot import Linear
-from eigenlens.kernel.points import Points
+from eigenlens.kernel.points import Points, points_of
 from eigenlens.kernel.request import Request
 from eigenlens.kernel.ridge import Ridge, learned
 
@@ -53,6 +54,9 @@ class Preimage(Protocol):
     def truncated(self, k: int) -> Preimage | None:
         """For the leading k scores; None where it would have to be learned anew."""
 
+    def learned_from(self, model: KernelSubspace) -> tuple[Float64Array, Float64Array]:
+        """Scores (c, k), and what goes with each to make a row (c, d)."""
+
 
 @runtime_checkable
 class Climbs(Protocol):
@@ -70,9 +74,11 @@ def with_preimage(model: KernelSubspace, request: Request, rows: Any) -> KernelS
         return model
     if isinstance(model.kernel, Linear):
         return replace(model, preimage=LinearPreimage())
+    needed = 8 * 4 * rows.shape[0] * rows.shape[1]
+    if needed > request.budget:
+        raise MemoryBudgetError.too_small(request.budget, needed)
     scores = np.asarray(model.project(rows))
-    shifted = rows if model.shift is None else rows - model.shift
-    ridge = learned(scores, np.asarray(shifted, dtype=np.float64), request.penalty)
+    ridge = learned(scores, points_of(rows, 0, model.shift).dense(), request.penalty)
     climbs = request.preimage == "fixed_point" and isinstance(model.kernel, Climbs)
     return replace(model, preimage=FixedPoint(ridge) if climbs else ridge)
 
@@ -88,6 +94,9 @@ class LinearPreimage:
 
     def truncated(self, k: int) -> LinearPreimage:
         return self
+
+    def learned_from(self, model: KernelSubspace) -> tuple[Float64Array, Float64Array]:
+        return model.anchor_scores, model.anchors.dense()
 
 
 @dataclass(frozen=True)
@@ -108,8 +117,8 @@ class FixedPoint:
 
     def climbed(self, model: KernelSubspace, scores: Float64Array) -> Float64Array:
         anchors, weights = model.anchors, image_weights(model, scores)
-        rows: Float64Array = anchors.rows[nearest_anchor(model, scores)].copy()
-        scale = float(np.sqrt(np.square(anchors.rows - anchors.rows.mean(axis=0)).mean()))
+        rows = anchors.part(nearest_anchor(model, scores)).dense().copy()
+        scale = float(np.sqrt(anchors.lengths.mean() / anchors.width))
         climb = Climb(model, weights, rows)
         for _ in range(MOST_STEPS):
             moved = climb.step()
@@ -121,6 +130,9 @@ class FixedPoint:
 
     def truncated(self, k: int) -> None:
         return None
+
+    def learned_from(self, model: KernelSubspace) -> tuple[Float64Array, Float64Array]:
+        return self.ridge.learned_from(model)
 
 
 class Climb:
@@ -152,7 +164,7 @@ class Climb:
         """One step of every row that still moves; the longest of them."""
         if not len(self.active):
             return 0.0
-        gone = np.isnan(self.target).any(axis=1)
+        gone = np.asarray(np.isnan(self.target).any(axis=1))
         self.lost[self.active[gone]] = True
         self.keep(~gone)
         if not len(self.active):
@@ -166,7 +178,8 @@ class Climb:
         moved = np.linalg.norm(there - here, axis=1)
         self.rows[self.active[up]] = there[up]
         self.height[up], self.target[up] = height[up], target[up]
-        self.keep(np.logical_and(self.share[self.active] >= LEAST_STEP, moved > 0))
+        tired: AnyArray = np.asarray(self.share[self.active] < LEAST_STEP)
+        self.keep(~(tired | (moved == 0)))
         return float(moved.max())
 
     def keep(self, which: AnyArray) -> None:

@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.kernel.protocol import Kernel
+from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 from eigenlens.verdict import Verdict
 from eigenlens.version import __version__
 
-__all__ = ["ACCURATE", "ZERO", "Request", "cleaned"]
+__all__ = ["ACCURATE", "ALL_BELOW", "ZERO", "Request"]
 
 ACCURATE = 1e-12  # relative error of eigenvalues of a matrix at hand: more digits cost little
+ALL_BELOW = 1024  # rows or landmarks up to which all eigenvectors are found: half a second
 ZERO = 1e-12  # scikit-learn's limit: eigenvalues below this part of the largest count as 0
 
 
@@ -33,6 +36,7 @@ class Request:
     seed: int
     hands: int
     solver_is_ours: bool
+    keep_zeros: bool
 
     @property
     def provenance(self) -> dict[str, Any]:
@@ -52,7 +56,14 @@ class Request:
             },
         }
 
+    def cleaned(self, found: Subspace, factor: float) -> tuple[Subspace, Float64Array]:
+        """Components and eigenvalues, in units `factor` times smaller; what is rounding is 0.
 
-def cleaned(values: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Eigenvalues with what is rounding set to 0."""
-    return np.where(values <= ZERO * values.max(initial=0.0), 0.0, values)
+        Without `keep_zeros`, only those that are not.
+        """
+        values = found.eigenvalues * factor
+        values = np.where(values <= ZERO * values.max(initial=0.0), 0.0, values)
+        positive = int(np.count_nonzero(values))
+        if self.keep_zeros or positive == len(values):
+            return found, values
+        return found.truncate(positive), values[:positive]

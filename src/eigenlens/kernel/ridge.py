@@ -53,6 +53,9 @@ class Ridge:
     def truncated(self, k: int) -> None:
         return None
 
+    def learned_from(self, model: KernelSubspace) -> tuple[Float64Array, Float64Array]:
+        return self.centers, self.weights
+
 
 def learned(scores: Float64Array, rows: Float64Array, penalty: float | None) -> Ridge:
     """From scores (c, k) and rows (c, d); a given penalty is taken as it is."""

@@ -113,11 +113,26 @@ class KernelSubspace:
         return self.eigenvalues / self.total_variance
 
     @property
+    def gamma(self) -> float:
+        """Of the kernel; where it has none, what it would have been."""
+        return float(getattr(self.kernel, "gamma", 1.0 / self.n_features))
+
+    @property
+    def directions(self) -> Float64Array:
+        """(m, k): scores of the anchors over the root of the eigenvalue, 0 where that is 0.
+
+        In exact mode, the eigenvectors of the centered kernel matrix.
+        """
+        roots = np.sqrt(self.eigenvalues)
+        scale = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
+        return self.anchor_scores * scale
+
+    @property
     def headline(self) -> str:
         seen = f"{self.n_anchors} landmarks among " if self.method == "nystrom" else ""
         return (
-            f"{self.n_components} components of the {self.kernel.name} kernel on {seen}{self.n_rows} "
-            f"rows, {self.certificate.captured_ratio:.2%} of the variance"
+            f"{self.n_components} components of the {self.kernel.name} kernel on {seen}"
+            f"{self.n_rows} rows, {self.certificate.captured_ratio:.2%} of the variance"
         )
 
     @cached_property
@@ -138,8 +153,7 @@ class KernelSubspace:
         source = self.opened(rows)
         if out is None:
             return projected(self, source)
-        shape = source.shape[0], self.n_components
-        return write_blocks(score_blocks(self, source), shape, Path(out))
+        return write_blocks(score_blocks(self, source), self.n_components, out, rows, source)
 
     def reconstruct(self, scores: Any) -> Float64Array:
         """Rows whose images in the kernel's space come near these scores: pre-images."""

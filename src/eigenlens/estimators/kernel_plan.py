@@ -1,0 +1,178 @@
+"""The plan of a kernel fit: scikit-learn's parameters, checked in its words, in those of our room.
+
+| eigen_solver  | solver                                                              |
+|---------------|---------------------------------------------------------------------|
+| "auto"        | all eigenvectors of small matrices, block Krylov on larger ones     |
+| "dense"       | `Covariance(all_below=n)`: all eigenvectors                         |
+| "arpack"      | `Lanczos(tolerance=tol)`; `tol=0`: the precision of the data        |
+| "randomized"  | `Randomized(...)`: iterated_power + 1 passes; "auto" until proven   |
+| a solver      | the same, if it can do with the matrix                              |
+"""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from eigenlens.estimators.parameters import (
+    BOOL,
+    Constraints,
+    among,
+    is_int_from,
+    is_random_state,
+    is_solver,
+)
+from eigenlens.estimators.plan import EPS, randomized, seed_of
+from eigenlens.kernel.catalogue import KERNELS
+from eigenlens.kernel.fit import METHODS
+from eigenlens.kernel.pivots import RULES
+from eigenlens.kernel.preimage import PREIMAGES
+from eigenlens.kernel.protocol import Kernel
+from eigenlens.solvers.covariance import Covariance
+from eigenlens.solvers.lanczos import Lanczos
+
+__all__ = ["KERNEL_PCA", "options_from_parameters"]
+
+SOLVERS = ("auto", "dense", "arpack", "randomized")
+OURS = ("covariance", "krylov", "lanczos", "power", "orthogonal")
+OVERSAMPLES = 10
+LANCZOS_VECTORS = 20
+
+
+def one_of(names: tuple[str, ...]) -> tuple[Any, str]:
+    return (lambda value: isinstance(value, str) and value in names), among(names)
+
+
+def is_number(low: float, closed: bool) -> Any:
+    def satisfied(value: Any) -> bool:
+        if not isinstance(value, Real) or isinstance(value, bool):
+            return False
+        number = float(value)
+        return (low <= number if closed else low < number) and number < np.inf
+
+    return satisfied
+
+
+def is_components(value: Any) -> bool:
+    fraction = isinstance(value, Real) and not isinstance(value, Integral) and 0 < float(value) < 1
+    return value is None or fraction or is_int_from(1)(value)
+
+
+def is_kernel(value: Any) -> bool:
+    named = isinstance(value, str) and value in KERNELS
+    return named or callable(value) or isinstance(value, Kernel)
+
+
+def is_count_or(value: Any, words: tuple[Any, ...], least: int) -> bool:
+    return (value is None and None in words) or value in words or is_int_from(least)(value)
+
+
+KERNEL_PCA: Constraints = {
+    "n_components": (
+        is_components,
+        "an int in the range [1, inf), a float in the range (0.0, 1.0) or None",
+    ),
+    "kernel": (is_kernel, f"{among(tuple(KERNELS))}, a callable or an object of eigenlens.kernel"),
+    "gamma": (
+        lambda value: value is None or isinstance(value, str) or is_number(0, False)(value),
+        "a float in the range (0.0, inf), a str among {'median', 'knn'} or None",
+    ),
+    "degree": (is_number(0, True), "a float in the range [0.0, inf)"),
+    "coef0": (is_number(-np.inf, False), "a float in the range (-inf, inf)"),
+    "kernel_params": (
+        lambda value: value is None or isinstance(value, dict),
+        "an instance of 'dict' or None",
+    ),
+    "alpha": (
+        lambda value: value is None or is_number(0, True)(value),
+        "a float in the range [0.0, inf) or None",
+    ),
+    "fit_inverse_transform": BOOL,
+    "eigen_solver": (
+        lambda value: value in SOLVERS + OURS if isinstance(value, str) else is_solver(value),
+        f"{among(SOLVERS + OURS)} or an object of eigenlens.solvers",
+    ),
+    "tol": (is_number(0, True), "a float in the range [0.0, inf)"),
+    "max_iter": (
+        lambda value: is_count_or(value, (None,), 1),
+        "an int in the range [1, inf) or None",
+    ),
+    "iterated_power": (
+        lambda value: value == "auto" if isinstance(value, str) else is_int_from(0)(value),
+        "an int in the range [0, inf) or a str among {'auto'}",
+    ),
+    "remove_zero_eig": BOOL,
+    "random_state": (
+        is_random_state,
+        "an int in the range [0, 4294967295], an instance of 'numpy.random.mtrand.RandomState' "
+        "or None",
+    ),
+    "copy_X": BOOL,
+    "n_jobs": (
+        lambda value: value is None or (isinstance(value, Integral) and value != 0),
+        "None or an instance of 'int' other than 0",
+    ),
+    "method": one_of(METHODS),
+    "landmarks": one_of(tuple(RULES)),
+    "preimage": one_of(PREIMAGES),
+}
+
+
+def options_from_parameters(
+    estimator: Any, shape: tuple[int, int], dtype: np.dtype[Any]
+) -> dict[str, Any]:
+    """What `fit_kernel` is to be called with."""
+    asked, n = estimator.n_components, shape[0]
+    if isinstance(asked, Integral):
+        asked = min(int(asked), n)
+    return {
+        "k": asked,
+        "kernel": estimator.kernel,
+        "gamma": estimator.gamma,
+        "degree": estimator.degree,
+        "coef0": estimator.coef0,
+        "kernel_params": estimator.kernel_params,
+        "method": estimator.method,
+        "n_landmarks": estimator.n_landmarks,
+        "landmarks": estimator.landmarks,
+        "tolerance": estimator.tolerance,
+        "solver": solver_from(estimator, shape, float(np.finfo(dtype).eps)),
+        "keep_zeros": not estimator.remove_zero_eig,
+        "preimage": estimator.preimage if estimator.fit_inverse_transform else None,
+        "penalty": estimator.alpha,
+        "memory": estimator.memory,
+        "seed": seed_of(estimator),
+        "threads": threads_of(estimator.n_jobs),
+    }
+
+
+def solver_from(estimator: Any, shape: tuple[int, int], eps: float) -> Any:
+    """None: what the room takes by itself."""
+    name, n = estimator.eigen_solver, shape[0]
+    if name == "auto":
+        return None
+    if name in ("dense", "covariance"):
+        return Covariance(all_below=n)
+    if name in ("arpack", "lanczos"):
+        vectors = max(2 * (asked_or_all(estimator, n)) + 1, LANCZOS_VECTORS)
+        passes = {} if estimator.max_iter is None else {"max_passes": estimator.max_iter * vectors}
+        return Lanczos(tolerance=max(float(estimator.tol), eps, EPS), **passes)
+    if name == "randomized":
+        return randomized(estimator.iterated_power, OVERSAMPLES, asked_or_all(estimator, n), (n, n))
+    if isinstance(name, str):
+        from eigenlens.solvers.catalogue import solver_named
+
+        return solver_named(name)
+    return name
+
+
+def asked_or_all(estimator: Any, n: int) -> int:
+    asked = estimator.n_components
+    return min(int(asked), n) if isinstance(asked, Integral) else n
+
+
+def threads_of(n_jobs: int | None) -> int | None:
+    """-1 is one per processor, as is None."""
+    return None if n_jobs is None or n_jobs < 0 else int(n_jobs)

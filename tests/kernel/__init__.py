@@ -1,0 +1,1 @@
+"""Kernels, landmarks, kernel subspaces and pre-images."""
