@@ -28,6 +28,7 @@ __all__ = ["LeadingScatter", "WholeScatter"]
 CACHE_BYTES = 16 << 20
 FEWEST, MOST = 64, 4096  # rows of a product that fills the machine, and whose sums drift little
 SUM_DRIFT = 1024.0  # roundings of a float64 sum over so many rows, as measured for dense rows
+SMALL = 2048  # columns whose matrix, of 32 MB, may be in memory twice
 FOLD = 3  # F has room for so many times the directions that it keeps
 
 
@@ -63,11 +64,20 @@ class WholeScatter:
         self.add_times(1.0, rows)
 
     def add_times(self, factor: float, rows: Float64Array) -> None:
-        """In place and one triangle only: half the work, and no second matrix."""
+        """In place and one triangle only: half the work, and no second matrix.
+
+        Where that is small, by numpy, which does half the work too and lets other threads go on.
+        """
+        self.additions += 1
+        if self.columns <= SMALL:
+            product = rows.T @ rows
+            if factor != 1:
+                product *= factor
+            self.upper.T[:] += product  # symmetric, and the transpose lies as the product does
+            return
         from scipy.linalg.blas import dsyrk
 
         self.upper = dsyrk(factor, rows.T, beta=1.0, c=self.upper, overwrite_c=True)
-        self.additions += 1
 
     def add_sparse(
         self, thin: Any, where: IntArray, means: Float64Array, dense: Float64Array, full: IntArray

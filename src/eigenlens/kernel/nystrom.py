@@ -116,7 +116,7 @@ def chosen_landmarks(
     with np.errstate(over="ignore", invalid="ignore"):
         if not np.isfinite(raw.lengths.sum()):
             raise not_finite(source, kernel)
-        growing = Growing(kernel, sample, plan.most)
+        growing = Growing(kernel, sample, plan.most, plan.hands)
     if not np.isfinite(growing.trace):
         raise not_finite(source, kernel)
     grow(growing, rule, tolerance, rng)

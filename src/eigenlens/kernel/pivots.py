@@ -23,6 +23,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import KernelError, OptionError
+from eigenlens.kernel.hands import each
 from eigenlens.kernel.points import Points
 from eigenlens.kernel.protocol import Kernel
 
@@ -30,6 +31,7 @@ __all__ = ["FLOOR", "NEGATIVE", "RULES", "Growing", "Pivots", "grow", "rule_name
 
 FLOOR = 1e-12  # of k(x, x): below, what is left is rounding
 FEWEST, MOST = 16, 128  # proposals at a time
+CHUNK = 2048  # rows that are worked on together, while they are in cache
 NEGATIVE = 1e-6  # of k(x, x): rounding explains no more
 
 
@@ -99,9 +101,12 @@ class Growing:
     kernel: Kernel
     points: Points
     most: int
+    hands: int = 1
     taken: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        spans = (slice(start, start + CHUNK) for start in range(0, len(self.points), CHUNK))
+        self.parts = [(span, self.points.part(span)) for span in spans]
         self.factor = np.empty((len(self.points), self.most))
         self.left = self.kernel.diagonal(self.points)
         self.size = float(self.left.max())
@@ -134,13 +139,22 @@ class Growing:
     def take(self, rows: IntArray, lower: Float64Array) -> None:
         """Make these rows pivots, in their order; `lower` factors what is left between them."""
         known, new = self.count, self.count + len(rows)
-        columns = self.kernel.against(self.points.part(rows))(self.points)
-        columns -= self.factor[:, :known] @ self.factor[rows, :known].T
-        fresh = self.factor[:, known:new]
-        np.matmul(columns, np.linalg.inv(lower).T, out=fresh)
-        self.left -= np.square(fresh).sum(axis=1)
+        see = self.kernel.against(self.points.part(rows))
+        before = self.factor[rows, :known].T
+        inverse = np.linalg.inv(lower).T
+
+        def extend(part: tuple[slice, Points]) -> Float64Array:
+            span, points = part
+            columns = see(points)
+            columns -= self.factor[span, :known] @ before
+            fresh = columns @ inverse
+            self.factor[span, known:new] = fresh
+            self.left[span] -= np.einsum("ij,ij->i", fresh, fresh)
+            return np.asarray(fresh.sum(axis=0))
+
+        for sums in each(extend, self.parts, self.hands):
+            self.sums[known:new] += sums
         self.left[rows] = 0.0
-        self.sums[known:new] = fresh.sum(axis=0)
         self.taken.extend(rows.tolist())
         self.refuse_negative()
         self.left[self.left <= FLOOR * self.size] = 0.0
