@@ -41,7 +41,9 @@ def curve(n, d, rng, noise=0.1):
 
 def repeated(n, d, rng):
     few = rng.standard_normal((max(2, n // 7), d))
-    return few[rng.integers(len(few), size=n)]
+    which = rng.integers(len(few), size=n)
+    which[:2] = 0, 1
+    return few[which]
 
 
 def far(n, d, rng):

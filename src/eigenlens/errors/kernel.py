@@ -45,15 +45,22 @@ class KernelError(DataError):
         )
 
     @classmethod
-    def indefinite(cls, name: str, least: float, largest: float, share: float, count: int) -> Self:
-        """`share`: of the negative eigenvalues in the sum of all magnitudes."""
+    def indefinite(
+        cls, name: str, least: float, largest: float, share: float, count: int, positive: int
+    ) -> Self:
+        """`share`: of the `count` negative eigenvalues in the sum of all magnitudes."""
+        fewer = (
+            f" Or ask for n_components={positive} or fewer, with eigen_solver='dense': so many "
+            f"are positive."
+            if positive
+            else ""
+        )
         return cls(
             f"There are significant negative eigenvalues in the centered {name!r} kernel matrix: "
             f"{count} of them, down to {least:.4g} where the largest is {largest:.4g}; the "
             f"negative part is {share:.2%} of the whole. Similarities are wanted, not distances. "
             f"To keep the positive part: values, vectors = np.linalg.eigh(K); K = (vectors * "
-            f"values.clip(0)) @ vectors.T. Or ask for components of positive eigenvalues only, "
-            f"with eigen_solver='dense'."
+            f"values.clip(0)) @ vectors.T.{fewer}"
         )
 
     @classmethod
@@ -63,6 +70,14 @@ class KernelError(DataError):
             f"squared distance {missing:.4g} to the span of the landmarks, for k(x, x) = "
             f"{size:.4g}, and a square is never negative. Pass method='exact', which tells how "
             f"large the negative part is, or another kernel, for example kernel='rbf'."
+        )
+
+    @classmethod
+    def no_lengths(cls, name: str) -> Self:
+        return cls(
+            f"the kernel {name!r} gives k(x, x) = 0 for every row, so it holds no inner products. "
+            f"Similarities are wanted, largest between a row and itself, not distances: pass for "
+            f"example np.exp(-distances), or rows with kernel='rbf'."
         )
 
     @classmethod

@@ -238,8 +238,8 @@ class MemoryBudgetError(OptionError):
     @classmethod
     def landmarks(cls, asked: int, needed: int, given: int, landmarks: int) -> Self:
         return cls(
-            f"{asked} landmarks need {needed / 1e6:.3g} MB, and the memory budget is "
-            f"{given / 1e6:.3g} MB. Pass n_landmarks={landmarks} or fewer, or "
+            f"{asked} landmarks need {-(-needed // 10**6)} MB, and the memory budget is "
+            f"{given // 10**6} MB. Pass n_landmarks={landmarks} or fewer, or "
             f"memory='{-(-needed // 10**6)}MB'."
         )
 

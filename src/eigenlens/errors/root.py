@@ -37,7 +37,7 @@ class NotCertified(UserWarning):
         return cls(
             f"the centered {name!r} kernel matrix is not positive semidefinite: {share:.2%} of it "
             f"is negative, down to the eigenvalue {least:.4g}. The components asked for are of its "
-            f"positive part, and so is what is proven. If distances were passed, pass similarities."
+            f"positive part, and so is what is proven."
         )
 
     def warn(self) -> None:

@@ -189,7 +189,12 @@ def refuse_negative(kernel: Kernel, negative: Negative, k: int | float, solver: 
     if not negative.is_significant:
         return
     error = KernelError.indefinite(
-        kernel.name, negative.least, negative.largest, negative.share, negative.count
+        kernel.name,
+        negative.least,
+        negative.largest,
+        negative.share,
+        negative.count,
+        negative.positive,
     )
     if isinstance(k, float) or k > negative.positive or solver == "randomized":
         raise error

@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.kernel.matrix import refuse_asymmetric
 from eigenlens.kernel.pivots import FLOOR
 from eigenlens.kernel.points import Points
 from eigenlens.kernel.protocol import Kernel, See
@@ -82,6 +83,8 @@ def landmarks_of(kernel: Kernel, points: Points) -> Landmarks:
     from scipy.linalg.lapack import dpstrf
 
     gram = kernel.against(points)(points)
+    if not kernel.is_psd:
+        refuse_asymmetric(gram, points.numbers)
     np.fill_diagonal(gram, kernel.diagonal(points))
     floor = FLOOR * float(gram.diagonal().max(initial=0.0))
     lower, order, rank, _ = dpstrf(gram, tol=floor, lower=1)

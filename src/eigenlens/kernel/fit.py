@@ -118,7 +118,8 @@ def fit_kernel(
         return exact_model(request, rng)
     if tolerance is None:
         request = replace(request, tolerance=UNSEEN if asked is None else 0.0)
-    plan = plan_for(asked or LANDMARKS, source.shape, budget, hands)
+    most = asked or min(LANDMARKS, landmarks_in(budget, source.shape))
+    plan = plan_for(most, source.shape, budget, hands)
     return landmark_model(request, plan, rule, rng)
 
 
@@ -149,22 +150,20 @@ def chosen_method(
     """Exact while it fits, unless landmarks were asked for; and why."""
     n = shape[0]
     needed = MATRICES * 8 * n * n
-    fits = f"{needed / 1e9:.3g} GB for {n} x {n} matrices, of {budget / 1e9:.3g} GB"
-    if method == "auto" and asked is not None and kernel.is_psd is not False:
-        return Verdict("nystrom", "request", "the call named a number of landmarks")
-    if method != "nystrom" and needed <= budget:
+    takes = f"{needed / 1e9:.3g} GB, of {budget / 1e9:.3g} GB"
+    named = method == "nystrom" or (method == "auto" and asked is not None)
+    if not named and needed <= budget:
         rule = "request" if method == "exact" else "memory"
-        return Verdict("exact", rule, f"nothing need be left out: {fits}")
+        return Verdict("exact", rule, f"nothing is left out; matrices of {n} x {n} take {takes}")
     if kernel.is_psd is False:
         wants = f"a positive semidefinite kernel, and {kernel.name!r} is not"
-        if method == "nystrom":
+        if named:
             instead = "Pass method='exact', or another kernel, for example kernel='rbf'."
             raise OptionError.needs("method='nystrom'", wants, instead)
         more = f"memory='{-(-needed // 10**9)}GB', fewer rows, or kernel='rbf'"
         raise OptionError.needs(
-            f"exact mode would take {fits}; landmark mode", wants, f"Pass {more}."
+            f"exact mode would take {takes}, and landmark mode", wants, f"Pass {more}."
         )
     if method == "exact":
         raise MemoryBudgetError.kernel_matrix(n, needed, budget, landmarks_in(budget, shape))
-    rule = "request" if method == "nystrom" else "memory"
-    return Verdict("nystrom", rule, f"exact mode would take {fits}")
+    return Verdict("nystrom", "request" if named else "memory", f"exact mode would take {takes}")

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array
+from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import KernelError
 from eigenlens.kernel.given import Precomputed
 from eigenlens.kernel.hands import each
 from eigenlens.kernel.points import Points
 from eigenlens.kernel.protocol import Kernel
 
-__all__ = ["Centered", "Negative", "centered_matrix", "negative_part"]
+__all__ = ["Centered", "Negative", "centered_matrix", "negative_part", "refuse_asymmetric"]
 
 TILE = 1024
 SYMMETRIC = 1e-6  # of the largest entry: float32 matrices are symmetric to 1e-7
@@ -86,17 +86,19 @@ def given_matrix(points: Points) -> Float64Array:
     matrix = np.array(points.dense(), dtype=np.float64)
     if matrix.shape[0] != matrix.shape[1]:
         raise KernelError.not_square((matrix.shape[0], matrix.shape[1]))
-    apart = np.abs(matrix - matrix.T)
-    worst = int(np.argmax(apart))
-    row, column = divmod(worst, len(matrix))
-    if apart[row, column] > SYMMETRIC * np.abs(matrix).max():
-        row, column = sorted((row, column))
-        raise KernelError.asymmetric(
-            row, column, float(matrix[row, column]), float(matrix[column, row])
-        )
+    refuse_asymmetric(matrix, points.numbers)
     matrix += matrix.T
     matrix /= 2
     return matrix
+
+
+def refuse_asymmetric(matrix: Float64Array, numbers: IntArray) -> None:
+    """Of rows with these numbers; NaN is somebody else's business."""
+    apart = np.abs(matrix - matrix.T)
+    row, column = np.sort(np.unravel_index(np.argmax(apart), apart.shape))
+    if apart[row, column] > SYMMETRIC * np.abs(matrix).max():
+        one, other = float(matrix[row, column]), float(matrix[column, row])
+        raise KernelError.asymmetric(int(numbers[row]), int(numbers[column]), one, other)
 
 
 # -- kernels that are not positive semidefinite by theory --------------------------------------

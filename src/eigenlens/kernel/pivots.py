@@ -109,9 +109,13 @@ class Growing:
         self.parts = [(span, self.points.part(span)) for span in spans]
         self.factor = np.empty((len(self.points), self.most))
         self.left = self.kernel.diagonal(self.points)
-        self.size = float(self.left.max())
+        self.size = float(np.abs(self.left).max())
         self.trace = float(self.left.sum())
         self.sums = np.zeros(self.most)
+        if np.isfinite(self.trace):
+            self.refuse_negative()
+            if self.size == 0:
+                raise KernelError.no_lengths(self.kernel.name)
 
     @property
     def count(self) -> int:
