@@ -15,6 +15,7 @@ from eigenlens import errors
         ("FileError", errors.DataError),
         ("ModelFileError", errors.FileError),
         ("UnsupportedData", errors.DataError),
+        ("KernelError", errors.DataError),
         ("UnsupportedData", TypeError),
         ("MismatchError", errors.UnsupportedData),
         ("OptionError", errors.EigenlensError),

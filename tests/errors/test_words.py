@@ -21,6 +21,7 @@ from eigenlens.errors import (
 from eigenlens.errors.wording import did_you_mean, listed, visible, without_quotes
 from tests.errors.cluster_words import CLUSTER_MESSAGES
 from tests.errors.file_words import FILE_MESSAGES
+from tests.errors.kernel_words import KERNEL_MESSAGES
 from tests.errors.stream_words import STREAM_MESSAGES
 
 PLACES = [(3, "height"), (3, "width"), (7, "height"), (8, "age"), (9, "age")]
@@ -225,6 +226,7 @@ MESSAGES = [
     ),
     *FILE_MESSAGES,
     *CLUSTER_MESSAGES,
+    *KERNEL_MESSAGES,
 ]
 
 

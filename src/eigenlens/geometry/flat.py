@@ -186,6 +186,6 @@ def sentence(linear: Linear, seen: DimensionReport, ratios: Ratios) -> str:
         )
     return (
         f"neighbors see {compare}: about {shown} degrees of freedom curved within a span of "
-        f"{linear.rank} ({teach}); a nonlinear method could do with fewer components: try kernel "
-        f"PCA or an autoencoder"
+        f"{linear.rank} ({teach}); a nonlinear method could do with fewer components: try "
+        f"eigenlens.KernelPCA or an autoencoder"
     )

@@ -42,7 +42,8 @@ def chosen_gamma(
     if not isinstance(gamma, str):
         return Verdict(gamma, "request", "the call named it")
     rule, _, rank = gamma.partition(":")
-    if rule not in RULES or (rank and not rank.isdecimal()) or rank == "0":
+    numbered = rule == "knn" and rank.isdecimal() and int(rank) > 0
+    if gamma not in RULES and not numbered:
         raise OptionError.unknown("gamma", gamma, ("a number above 0", *RULES, "knn:25", None))
     if kernel not in BY_DISTANCE:
         raise OptionError.needs(

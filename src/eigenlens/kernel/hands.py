@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+import numpy as np
+
 from eigenlens.table.threads import one_blas_thread
 
 __all__ = ["each"]
@@ -21,15 +23,23 @@ Result = TypeVar("Result")
 
 
 def each(work: Callable[[Item], Result], items: Iterable[Item], hands: int) -> Iterator[Result]:
-    """`work` on every item; at most two items per hand are in memory at one time."""
+    """`work` on every item; at most two items per hand are in memory at one time.
+
+    What is not finite is told of by whoever asked for it, not by numpy in the middle of the work.
+    """
+
+    def quietly(item: Item) -> Result:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return work(item)
+
     if hands == 1:
-        yield from map(work, items)
+        yield from map(quietly, items)
         return
     waiting: deque[Future[Result]] = deque()
     with one_blas_thread(), ThreadPoolExecutor(hands) as pool:
         try:
             for item in items:
-                waiting.append(pool.submit(work, item))
+                waiting.append(pool.submit(quietly, item))
                 if len(waiting) > hands:
                     yield waiting.popleft().result()
             while waiting:

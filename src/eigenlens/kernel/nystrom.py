@@ -190,12 +190,11 @@ class Look:
     inverses: list[Float64Array]
 
     def __call__(self, points: Points) -> Sight:
-        with np.errstate(over="ignore", invalid="ignore"):
-            features = self.landmarks.features(points)
-            own = self.landmarks.kernel.diagonal(points)
-            left = own - np.einsum("ij,ij->i", features, features)
-            seen = Running(WholeScatter(len(self.landmarks)))
-            seen.add(features)
+        features = self.landmarks.features(points)
+        own = self.landmarks.kernel.diagonal(points)
+        left = own - np.einsum("ij,ij->i", features, features)
+        seen = Running(WholeScatter(len(self.landmarks)))
+        seen.add(features)
         size = float(own.max())
         worst = int(np.argmin(left))
         if left[worst] < -NEGATIVE * size:

@@ -75,14 +75,9 @@ def looked(
     """`look` on every tile; rows that are not finite are an error that says where they are."""
     rows = min(max(TILE_BYTES // (8 * model.n_anchors), FEWEST), MOST)
     hands = min(cores(), -(-source.shape[0] // rows))
-
-    def quietly(points: Points) -> Float64Array:
-        # New rows have no number among the training rows; only a matrix at hand would ask for it.
-        new = Points(points.rows, np.full(len(points), -1))
-        with np.errstate(over="ignore", invalid="ignore"):
-            return look(new)
-
-    for found in each(quietly, tiles(source, rows, model.shift), hands):
+    # New rows have no number among the training rows; only a matrix at hand would ask for it.
+    new = (Points(one.rows, np.full(len(one), -1)) for one in tiles(source, rows, model.shift))
+    for found in each(look, new, hands):
         if not np.isfinite(found).all():
             raise not_finite(source, model.kernel)
         yield found
