@@ -11,7 +11,7 @@ from tests.architecture.source_tree import REPOSITORY
 from tests.peers import deliberate_differences, sklearn_rebind
 from tests.peers.deliberate_differences import DIFFERENCES
 
-PCA_TESTS, INCREMENTAL_TESTS = sklearn_rebind.REBOUND
+PCA_TESTS, INCREMENTAL_TESTS, KERNEL_TESTS = sklearn_rebind.REBOUND
 
 
 @pytest.fixture(params=sklearn_rebind.REBOUND)
@@ -28,7 +28,7 @@ def module(name, monkeypatch):
 
 
 only_pca = pytest.mark.parametrize("name", [PCA_TESTS], indirect=True)
-only_incremental = pytest.mark.parametrize("name", [INCREMENTAL_TESTS], indirect=True)
+only_others = pytest.mark.parametrize("name", [INCREMENTAL_TESTS, KERNEL_TESTS], indirect=True)
 
 
 def instances(module):
@@ -44,9 +44,10 @@ def test_the_name_means_our_class(module):
     assert {type(one) for one in instances(module)} == {eigenlens.PCA}
 
 
-@only_incremental
-def test_what_a_class_is_compared_with_stays_theirs(module):
-    assert module.IncrementalPCA is eigenlens.IncrementalPCA
+@only_others
+def test_what_a_class_is_compared_with_stays_theirs(module, name):
+    ours = sklearn_rebind.REBOUND[name]
+    assert getattr(module, ours) is getattr(eigenlens, ours)
     assert module.PCA is sklearn.decomposition.PCA
 
 
@@ -54,6 +55,7 @@ def test_scikit_learn_keeps_its_own(module):
     assert sklearn.decomposition.PCA is sklearn.decomposition._pca.PCA
     theirs = sklearn.decomposition._incremental_pca.IncrementalPCA
     assert sklearn.decomposition.IncrementalPCA is theirs
+    assert sklearn.decomposition.KernelPCA is sklearn.decomposition._kernel_pca.KernelPCA
 
 
 @pytest.mark.parametrize(
@@ -61,6 +63,7 @@ def test_scikit_learn_keeps_its_own(module):
     [
         (PCA_TESTS, eigenlens.PCA, "test_feature_names_out"),
         (INCREMENTAL_TESTS, eigenlens.IncrementalPCA, "test_incremental_pca_feature_names_out"),
+        (KERNEL_TESTS, eigenlens.KernelPCA, "test_kernel_pca_feature_names_out"),
     ],
     indirect=["name"],
 )
