@@ -27,10 +27,10 @@ from eigenlens.kernel.protocol import Kernel
 from eigenlens.kernel.request import ACCURATE, ALL_BELOW, Request
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.solvers.covariance import Covariance
+from eigenlens.sources.cores import cores
 from eigenlens.sources.open import open_source
 from eigenlens.sources.traits import within
 from eigenlens.table.budget import budget_bytes
-from eigenlens.table.threads import cores
 from eigenlens.verdict import Verdict
 
 __all__ = ["METHODS", "fit_kernel"]

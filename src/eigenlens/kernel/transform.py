@@ -11,8 +11,8 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.kernel.blame import not_finite
 from eigenlens.kernel.hands import each
 from eigenlens.kernel.points import Points, tiles
+from eigenlens.sources.cores import cores
 from eigenlens.sources.protocol import Source
-from eigenlens.table.threads import cores
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
