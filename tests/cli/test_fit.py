@@ -213,3 +213,28 @@ def test_the_data_are_never_an_output(data, here):
 def test_quiet_says_nothing_but_errors(data, uneven):
     assert typed("fit", uneven, "-q", "-o", "q.eigenlens").stderr == ""
     assert typed("fit", "nothing.csv", "-q").stderr.startswith("error: ")
+
+
+def test_a_table_without_structure_has_a_page_too(here):
+    (here / "noise.csv").write_text(
+        csv_text(np.random.default_rng(0).standard_normal((200, 5)), ids=False, kinds=False)
+    )
+
+    result = typed("fit", "noise.csv", "-o", "nothing.eigenlens", "--tables", "out")
+
+    assert result.exit_code == 0
+    assert "How many components: 0" in result.stdout
+    assert "What they hold" not in result.stdout
+    assert typed("show", "nothing.eigenlens").exit_code == 0
+
+
+def test_the_model_is_kept_before_anything_else_is_asked_of_it(data, monkeypatch):
+    def interrupted(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("eigenlens.cli.fit.asked_facts", interrupted)
+
+    result = typed("fit", data, "-k", "2", "-o", "kept.eigenlens")
+
+    assert result.exit_code == 130
+    assert el.load("kept.eigenlens").n_components == 2

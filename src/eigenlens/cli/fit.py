@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -106,6 +107,10 @@ def fit(
     refuse_unknown_failure(fail_on)
     with on_threads(budget.threads), opened_sheet(data, reading, call.talk, beside) as sheet:
         model = fitted_sheet(sheet, preparing, searching, budget, call)
+        # Kept before anything else is asked of it; and what it says is not lost with a full disk.
+        failures: list[EigenlensError] = []
+        with noted(failures):
+            save(model, outputs.model, call)
         facts = None
         if summary or (summary is None and is_quick(sheet)):
             facts = asked_facts(model, sheet, budget, call.line)
@@ -113,14 +118,12 @@ def fit(
             call.talk.note("the table is large: --summary reads it again, to say what it means")
         result = {**model_result(model), **told_result(facts), "outputs": outputs.named}
         page = told_page(model, sheet.title, facts, closing(outputs, call.line))
-        odd, failure = 0, None
-        try:
+        odd = 0
+        with noted(failures):
             odd = written(outputs, model, sheet, call, budget, convention, bool(fail_on))
             write_run(outputs, model, call, result)
-        except EigenlensError as error:
-            failure = error  # the model was found: what it says is not lost with a full disk
     code = OUTLIERS if fail_on and odd else DONE
-    return Answer(page, model_data(model), result, code, failure)
+    return Answer(page, model_data(model), result, code, *failures[:1])
 
 
 def planned(
@@ -135,6 +138,20 @@ def planned(
     )
 
 
+@contextmanager
+def noted(failures: list[EigenlensError]) -> Iterator[None]:
+    try:
+        yield
+    except EigenlensError as error:
+        failures.append(error)
+
+
+def save(model: Subspace, path: Path | None, call: Call) -> None:
+    if path is not None:
+        model.save(path)
+        call.talk.note(f"wrote {path}")
+
+
 def written(
     outputs: Outputs,
     model: Subspace,
@@ -144,13 +161,10 @@ def written(
     convention: str | None,
     counted: bool,
 ) -> int:
-    """Model, tables and page; how many rows are odd comes back where somebody counts them."""
+    """Tables and page; how many rows are odd comes back where somebody counts them."""
     from eigenlens.explain.row_stream import row_stream
 
     counts: Counter[str] = Counter()
-    if outputs.model is not None:
-        model.save(outputs.model)
-        call.talk.note(f"wrote {outputs.model}")
     if outputs.tables is not None or counted:
         stream = row_stream(model, sheet.source, weights=sheet.weights, convention=convention)
         if outputs.tables is None:

@@ -61,7 +61,7 @@ def told_page(model: Subspace, title: str, facts: Facts | None, closing: str) ->
         lead = summary.lead
         sections = (
             Section(f"How many components: {summary.count}", (said(summary.counted),)),
-            eigenvalues(model, "What they hold"),
+            *([eigenvalues(model, "What they hold")] if model.n_components else []),
             Section("What they mean", (said(summary.meaning),)),
             Section("Who is odd", odd_parts(facts, summary)),
             *groups(facts),

@@ -37,6 +37,7 @@ from eigenlens.sources.batch_file import ENDINGS, column_stream
 
 if TYPE_CHECKING:
     from eigenlens.explain.row_stream import RowStream
+    from eigenlens.model.subspace import Subspace
 
 __all__ = ["EXAMPLES", "transform"]
 
@@ -87,21 +88,12 @@ def transform(
     Columns are matched by name, in whatever order they stand. Rows of the file that the model was
     fitted to are judged by the limits for rows of a fit, all others by those for new rows.
     """
-    from eigenlens.explain.row_stream import row_stream
-    from eigenlens.sources.traits import fingerprint_of
-
     refuse_unknown_failure(fail_on)
     inputs = [Path(one) for one in (model, *data)]
     target = None if output is None else of_known_kind(checked(output, force, inputs))
     found = loaded(model)
     with opened_sheet(data, reading, call.talk, model=found) as sheet:
-        new = found.provenance.get("fingerprint") != fingerprint_of(sheet.source)
-        options: dict[str, Any] = {
-            "levels": (level,),
-            "reference": reference,
-            "convention": convention,
-        }
-        stream = row_stream(found, sheet.source, new=new, **options)
+        stream = judged(found, sheet, level, reference, convention)
         for note in stream.notes:
             call.talk.note(in_shell(note))
         if target is not None:
@@ -113,6 +105,23 @@ def transform(
         else:
             answer, counts = Answer(), printed(stream, sheet, call)
     return replace(answer, code=OUTLIERS if fail_on and odd_among(counts) else DONE)
+
+
+def judged(
+    model: Subspace, sheet: Sheet, level: float, reference: str | None, convention: str | None
+) -> RowStream:
+    """The rows as what they are: those of the fit, where the file is the one fitted, or new."""
+    from eigenlens.explain.row_stream import row_stream
+    from eigenlens.sources.traits import fingerprint_of
+
+    return row_stream(
+        model,
+        sheet.source,
+        new=model.provenance.get("fingerprint") != fingerprint_of(sheet.source),
+        levels=(level,),
+        reference=reference,
+        convention=convention,
+    )
 
 
 def of_known_kind(path: Path) -> Path:
