@@ -64,7 +64,7 @@ def wines() -> dict[str, Draw]:
         "biplot": lambda theme: plots.biplot(model, X, theme=theme, **color),
         "circle": lambda theme: plots.circle(model, color="cos2", theme=theme),
         "contributions": lambda theme: plots.contributions(model, theme=theme),
-        "contributions-row": lambda theme: plots.contributions(model, X, 158, theme=theme),
+        "contributions-row": lambda theme: plots.contributions(model, X, 95, theme=theme),
         "outliers": lambda theme: plots.outliers(model, X, theme=theme),
         "reconstruction": lambda theme: plots.reconstruction(model, X, theme=theme),
         "spectrum": lambda theme: plots.spectrum(whole, theme=theme),

@@ -4,8 +4,17 @@ import numpy as np
 import pytest
 
 import eigenlens as el
-from eigenlens.explain import bootstrap, describe_axes, eigenvalues, outliers, rotate, variables
+from eigenlens.explain import (
+    bootstrap,
+    describe_axes,
+    eigenvalues,
+    outliers,
+    rotate,
+    supplementary_rows,
+    variables,
+)
 from eigenlens.explain import rotation as rotation_file
+from eigenlens.explain import rows as explain_rows
 from eigenlens.explain.turning import Orthomax
 from tests.explain.classics import HALD
 
@@ -87,6 +96,15 @@ def test_constant_variables_are_named():
     rows = np.column_stack([np.random.default_rng(1).standard_normal((20, 3)), np.full(20, 0.1)])
 
     assert variables(el.fit(rows, 2)).notes == ("Constant, so without a correlation: x3.",)
+
+
+def test_rows_of_a_weighted_fit_without_their_weights_say_how_they_are_counted():
+    rows, weights = noisy(20, 4), np.arange(1, 21)
+    model = el.fit(rows, 2, weights=weights)
+
+    assert "count every row once" in explain_rows(model, rows).notes[0]
+    assert explain_rows(model, rows, weights=weights).notes == ()
+    assert supplementary_rows(model, rows).notes == ()
 
 
 def test_where_nothing_goes_with_an_axis_that_is_said():

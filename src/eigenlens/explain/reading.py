@@ -26,6 +26,7 @@ __all__ = [
     "constant_variables",
     "fitted",
     "held",
+    "is_weighted",
     "labels_of",
     "pairs",
     "prepared_blocks",
@@ -96,8 +97,7 @@ def labels_of(data: Any, labels: Sequence[Any] | None, count: int) -> list[Any]:
 def weights_for(model: Subspace, weights: Any, source: Source, must: bool) -> Float64Array:
     """How often each row counts; `must`: after a weighted fit, once each is no likely answer."""
     if weights is None:
-        settings = model.provenance.get("settings", {})
-        if must and settings.get("weighted"):
+        if must and is_weighted(model):
             raise OptionError.needs(
                 "a model that was fitted with weights",
                 "those of these rows too",
@@ -106,6 +106,11 @@ def weights_for(model: Subspace, weights: Any, source: Source, must: bool) -> Fl
         return np.ones(source.shape[0])
     checked = prepare(source, False, None, weights).weights
     return np.ones(source.shape[0]) if checked is None else checked
+
+
+def is_weighted(model: Subspace) -> bool:
+    """Whether rows of the fit had weights."""
+    return bool(model.provenance.get("settings", {}).get("weighted"))
 
 
 def variable_names(model: Subspace) -> list[str]:

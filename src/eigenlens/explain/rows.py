@@ -20,6 +20,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.explain.convention import convention_named, divisor_of
 from eigenlens.explain.reading import (
     fitted,
+    is_weighted,
     labels_of,
     pairs,
     scores_and_lengths,
@@ -31,6 +32,11 @@ from eigenlens.model.rows import matching
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["row_table", "rows", "shares_of"]
+
+UNWEIGHTED = (
+    "The fit had weights, and none are given here: contributions count every row once. Pass those "
+    "of the fit as weights=."
+)
 
 
 def rows(
@@ -44,7 +50,7 @@ def rows(
     """One line per row and component: score, cos2, contribution, distance.
 
     `data` are the rows of the fit, or some of them; for others ask `supplementary_rows`. Without
-    `weights` each row counts once: after a weighted fit, pass those of the fit. `labels` name the
+    `weights` each row counts once, and a note says so after a weighted fit. `labels` name the
     rows; a pandas frame names them by its index.
 
     >>> import eigenlens
@@ -83,7 +89,8 @@ def row_table(
             "cos2": cos2.ravel(),
             "contribution": contribution.ravel(),
             "distance": np.repeat(np.sqrt(lengths) * factor, model.n_components),
-        }
+        },
+        [UNWEIGHTED] if active and weights is None and is_weighted(model) else [],
     )
 
 
