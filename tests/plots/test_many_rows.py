@@ -82,8 +82,10 @@ def test_ellipses_and_color_ranges_are_those_of_all_rows(crowd):
 def test_the_table_has_every_row(crowd):
     rows, groups, model = crowd
 
-    table = plots.data(plots.pairs(model, rows, color=groups))
+    ax = plots.pairs(model, rows, color=groups)
 
+    assert ax.get_title("right").count("density of all") == 1
+    table = plots.data(ax)
     assert len(table) == len(rows)
     assert np.asarray(table["PC3"]) == pytest.approx(model.project(rows)[:, 2])
 

@@ -165,8 +165,8 @@ def label_plane(ax: Axes, model: Subspace, plane: tuple[int, ...]) -> None:
 def note(ax: Axes, look: Theme, text: str) -> None:
     """One small line above the axes, to the right: what a reader must know to read the figure."""
     before = ax.get_title("right")
-    whole = f"{before}; {text}" if before else text
-    ax.set_title(whole, loc="right", fontsize=SMALL, color=look.ink)
+    said = [before, text] if before and text not in before else [text]
+    ax.set_title("; ".join(said), loc="right", fontsize=SMALL, color=look.ink)
 
 
 def legend(
