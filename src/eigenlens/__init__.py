@@ -42,10 +42,13 @@ HOMES = {
     "MemoryBudgetError": "eigenlens.errors",
     "MismatchError": "eigenlens.errors",
     "CheckpointError": "eigenlens.errors",
+    "SensingError": "eigenlens.errors",
+    "SplitError": "eigenlens.errors",
+    "TrainingError": "eigenlens.errors",
     "NotCertified": "eigenlens.errors",
     "NotReached": "eigenlens.errors",
 }
-ROOMS = ("solvers", "explain", "plots", "testing", "errors")
+ROOMS = ("solvers", "autoencoder", "sensing", "explain", "plots", "testing", "errors")
 
 __all__ = ["__version__", "fit", "report", *HOMES, *ROOMS]
 
@@ -88,9 +91,11 @@ class Package(ModuleType):
 sys.modules[__name__].__class__ = Package
 
 if TYPE_CHECKING:
+    from eigenlens import autoencoder as autoencoder
     from eigenlens import errors as errors
     from eigenlens import explain as explain
     from eigenlens import plots as plots
+    from eigenlens import sensing as sensing
     from eigenlens import solvers as solvers
     from eigenlens import testing as testing
     from eigenlens.ask import choose_rank as choose_rank
@@ -110,6 +115,9 @@ if TYPE_CHECKING:
     from eigenlens.errors import OptionError as OptionError
     from eigenlens.errors import RankError as RankError
     from eigenlens.errors import ScaleError as ScaleError
+    from eigenlens.errors import SensingError as SensingError
+    from eigenlens.errors import SplitError as SplitError
+    from eigenlens.errors import TrainingError as TrainingError
     from eigenlens.errors import UnsupportedData as UnsupportedData
     from eigenlens.errors import WeightsError as WeightsError
     from eigenlens.estimators.incremental import IncrementalPCA as IncrementalPCA

@@ -25,6 +25,10 @@ from eigenlens import errors
         ("WeightsError", errors.OptionError),
         ("ScaleError", errors.OptionError),
         ("MemoryBudgetError", errors.OptionError),
+        ("SensingError", errors.OptionError),
+        ("SplitError", errors.DataError),
+        ("TrainingError", errors.EigenlensError),
+        ("TrainingError", RuntimeError),
         ("NotCertified", UserWarning),
     ],
 )

@@ -19,6 +19,7 @@ from eigenlens.errors import (
     WeightsError,
 )
 from eigenlens.errors.wording import did_you_mean, listed, visible, without_quotes
+from tests.errors.beyond_words import BEYOND_MESSAGES
 from tests.errors.cluster_words import CLUSTER_MESSAGES
 from tests.errors.file_words import FILE_MESSAGES
 from tests.errors.kernel_words import KERNEL_MESSAGES
@@ -224,9 +225,15 @@ MESSAGES = [
         ["4 pass(es)", "0.03"],
         ["more passes", "iterated_power", "svd_solver='auto'"],
     ),
+    (
+        partial(NotCertified.gap, 1e-6, 0.003, 200),
+        ["1e-06", "0.003", "200 steps"],
+        ["max_iterations=", "tolerance=0.003", "larger penalty"],
+    ),
     *FILE_MESSAGES,
     *CLUSTER_MESSAGES,
     *KERNEL_MESSAGES,
+    *BEYOND_MESSAGES,
 ]
 
 

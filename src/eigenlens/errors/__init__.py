@@ -7,17 +7,20 @@
         │   ├── FileError                     a file cannot be read, or not be written
         │   │   └── ModelFileError            what model.save(...) writes
         │   ├── KernelError                   a kernel matrix that has no components to find
+        │   ├── SplitError                    rows to learn from and to judge by: too few for both
         │   └── UnsupportedData (TypeError)   the kind of object or column is not one we read
         │       └── MismatchError             model and data have not the same columns
+        ├── OptionError (ValueError)          an argument does not fit
+        │   ├── RankError                     the number of components, k
+        │   │   └── NotReached                the solver stopped before so many were there
+        │   ├── WeightsError                  weights=
+        │   ├── ScaleError                    scale=
+        │   ├── MemoryBudgetError             memory=
+        │   ├── CheckpointError               checkpoint=
+        │   ├── ClusterError                  cluster=
+        │   └── SensingError                  measurements, signals, bases
         ├── ClusterLost (ConnectionError)     the cluster went away while at work
-        └── OptionError (ValueError)          an argument does not fit
-            ├── RankError                     the number of components, k
-            │   └── NotReached                the solver stopped before so many were there
-            ├── WeightsError                  weights=
-            ├── ScaleError                    scale=
-            ├── MemoryBudgetError             memory=
-            ├── CheckpointError               checkpoint=
-            └── ClusterError                  cluster=
+        └── TrainingError (RuntimeError)      an autoencoder could not be trained
 
     UserWarning
     └── NotCertified                          the tolerance asked for was not proven
@@ -44,6 +47,9 @@ from eigenlens.errors.option import (
     WeightsError,
 )
 from eigenlens.errors.root import EigenlensError, NotCertified
+from eigenlens.errors.sensing import SensingError
+from eigenlens.errors.split import SplitError
+from eigenlens.errors.training import TrainingError
 from eigenlens.errors.unsupported import UnsupportedData
 
 __all__ = [
@@ -63,6 +69,9 @@ __all__ = [
     "OptionError",
     "RankError",
     "ScaleError",
+    "SensingError",
+    "SplitError",
+    "TrainingError",
     "UnsupportedData",
     "WeightsError",
 ]

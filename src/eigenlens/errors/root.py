@@ -40,6 +40,14 @@ class NotCertified(UserWarning):
             f"positive part, and so is what is proven."
         )
 
+    @classmethod
+    def gap(cls, tolerance: float, reached: float, steps: int) -> Self:
+        return cls(
+            f"tolerance={tolerance:.3g} was asked for, but after {steps} steps the objective is "
+            f"proven to {reached:.3g} of itself only. Allow more steps (max_iterations=), or pass "
+            f"tolerance={reached:.1g} or a larger penalty."
+        )
+
     def warn(self) -> None:
         """Point at the line outside eigenlens that made the call, however deep it came from."""
         level, frame = 1, sys._getframe(1)

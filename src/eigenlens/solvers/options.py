@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
+from typing import Any
 
 from eigenlens.errors import OptionError
 
-__all__ = ["check_options"]
+__all__ = ["check_options", "is_a", "whole_number"]
 
 
 def check_options(solver: object, whole: Mapping[str, int], positive: Sequence[str] = ()) -> None:
@@ -17,8 +18,8 @@ def check_options(solver: object, whole: Mapping[str, int], positive: Sequence[s
     """
     for name, least in whole.items():
         value = getattr(solver, name)
-        if not left_open(solver, name) and (not is_a(Integral, value) or value < least):
-            raise OptionError.not_whole(name, value, least)
+        if not left_open(solver, name):
+            whole_number(name, value, least)
     for name in positive:
         value = getattr(solver, name)
         if not left_open(solver, name) and not (is_a(Real, value) and value > 0):
@@ -26,6 +27,13 @@ def check_options(solver: object, whole: Mapping[str, int], positive: Sequence[s
     stop = getattr(solver, "stop", None)
     if stop is not None and (isinstance(stop, type) or not hasattr(stop, "started")):
         raise OptionError.needs(f"stop={stop!r}", "a stop rule", "Pass stop=WallClock(60).")
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    """The value, or the error that says what the option may be."""
+    if not is_a(Integral, value) or value < least:
+        raise OptionError.not_whole(name, value, least)
+    return int(value)
 
 
 def left_open(solver: object, name: str) -> bool:

@@ -2,7 +2,8 @@
 
     <A v, u> = <v, A'u>        C V = A'(A V) / divisor        K U = A(A'U) / divisor
 
-and the matrices formed, their triangles and the total variance agree with the products.
+and the matrices formed, their triangles and the total variance agree with the products. Of any
+other linear operator, in scipy's sense, only the first is asked, and that it is linear.
 
 Allowed   8 r |A|^2 |v| |u| where r is the table's own rounding of one product, sqrt(m) u for sums
           of m, and |A| the Frobenius norm before the mean was taken out.
@@ -25,6 +26,7 @@ from eigenlens.testing.claims import EPS, claim, claim_close
 __all__ = ["check_adjoint"]
 
 VECTORS = 3
+MIXTURE = np.array([2.0, -1.0, 0.5])
 LARGEST_MATRIX = 2000  # matrices of more rows are not formed: only products are compared
 ROUNDINGS = 8  # each comparison has two products of two sums each on either side
 
@@ -39,8 +41,12 @@ def check_adjoint(
 ) -> None:
     """Check the products of a table with vectors drawn from `rng`.
 
-    `table` is a `Table`, or data, which are then prepared with the options given.
+    `table` is a `Table`, or data, which are then prepared with the options given; or a scipy
+    LinearOperator, such as a measurement or a basis of `eigenlens.sensing`.
     """
+    if hasattr(table, "matmat") and hasattr(table, "rmatmat"):
+        check_operator(table, rng)
+        return
     ours = table if isinstance(table, Table) else prepared(table, center, scale, weights)
     n, d = ours.shape
     total = float(ours.uncorrected_variances.sum())
@@ -68,6 +74,25 @@ def check_adjoint(
         check_matrix(ours.inner_products(), ours.dual_triangle(), rows, dual, slack * total, "K")
 
 
+def check_operator(operator: Any, rng: np.random.Generator) -> None:
+    """<A v, u> = <v, A'u> and linearity, and that vectors one by one give what a matrix does."""
+    n, d = operator.shape
+    right, left = unit_columns(rng, d), unit_columns(rng, n)
+    given = right.copy(), left.copy()
+    forward, back = operator.matmat(right), operator.rmatmat(left)
+    largest = max(np.linalg.norm(forward, axis=0).max(), np.linalg.norm(back, axis=0).max())
+    allowed = ROUNDINGS * max(n, d) * EPS * float(largest)
+    claim_close(forward.T @ left, right.T @ back, allowed, "<A v, u> = <v, A'u>")
+    one_by_one = np.column_stack([operator.matvec(column) for column in right.T])
+    claim_close(one_by_one, forward, allowed, "matvec gives what matmat does")
+    one_by_one = np.column_stack([operator.rmatvec(column) for column in left.T])
+    claim_close(one_by_one, back, allowed, "rmatvec gives what rmatmat does")
+    mixed = operator.matvec(right @ MIXTURE)
+    claim_close(mixed, forward @ MIXTURE, 4 * allowed, "A is linear")
+    unchanged = np.array_equal(right, given[0]) and np.array_equal(left, given[1])
+    claim(unchanged, "an operator does not change the vectors it is given")
+
+
 def prepared(data: Any, center: bool, scale: Any, weights: Any) -> Table:
     source = open_source(data)
     return table_of(source, prepare(source, center, scale, weights))
@@ -92,8 +117,7 @@ def counted(
 
 
 def check_linear(table: Table, vectors: Float64Array, allowed: float) -> None:
-    mixed = vectors @ np.array([[2.0], [-1.0], [0.5]])
-    apart = table.project(vectors) @ np.array([[2.0], [-1.0], [0.5]])
+    mixed, apart = vectors @ MIXTURE[:, None], table.project(vectors) @ MIXTURE[:, None]
     claim_close(table.project(mixed), apart, 4 * allowed, "A is linear")
 
 

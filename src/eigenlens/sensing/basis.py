@@ -1,0 +1,125 @@
+"""Bases: orthonormal ways to write a signal, by name, or from a fitted model.
+
+| name             | coefficients                                                          |
+|------------------|-----------------------------------------------------------------------|
+| identity         | the entries themselves                                                |
+| dct              | cosines (DCT-II, orthonormal), along every axis                       |
+| haar, db4, sym8… | an orthogonal wavelet of PyWavelets, periodic at the edges            |
+| a fitted model   | its components: as many coefficients as it has, around its mean       |
+
+Analysis is the transpose of synthesis everywhere: `analyze(synthesize(c)) = c`. Signals have the
+shape the basis was made for; leading axes are a stack of signals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from numbers import Integral
+from typing import Any, Protocol
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import OptionError
+from eigenlens.model.subspace import Subspace
+from eigenlens.sensing.fixed import Cosine, Identity
+from eigenlens.sensing.learned import Learned, learned_basis
+from eigenlens.sensing.wavelet import wavelet_basis
+
+__all__ = ["Basis", "basis", "checked_shape", "operator_of"]
+
+
+class Basis(Protocol):
+    """signal = offset + synthesize(coefficients)."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of a signal."""
+
+    @property
+    def count(self) -> int:
+        """How many coefficients there are."""
+
+    @property
+    def offset(self) -> Float64Array | None:
+        """What all signals have in common; None where that is nothing."""
+
+    @property
+    def spread(self) -> Float64Array | None:
+        """How large each coefficient is expected to be; None where all are alike."""
+
+    def analyze(self, signals: Any) -> Float64Array:
+        """(..., *shape) to (..., count)."""
+
+    def synthesize(self, coefficients: Any) -> Float64Array:
+        """(..., count) to (..., *shape)."""
+
+
+def basis(name: Any, shape: int | Sequence[int] | None = None, *, level: int | None = None) -> Any:
+    """An orthonormal basis for signals of `shape`.
+
+    Parameters
+    ----------
+    name : "identity", "dct", an orthogonal wavelet of PyWavelets ("haar", "db4", "sym8", ...), or
+        a fitted model, whose components are the basis
+    shape : a length, or the sides of an image; of a model, the columns unless given
+    level : how often a wavelet halves the signal; as often as its sides allow unless given
+
+    >>> import numpy as np
+    >>> cosines = basis("dct", 8)
+    >>> cosines.analyze(np.ones(8)).round(3)[:3]
+    array([2.828, 0.   , 0.   ])
+    """
+    if isinstance(name, Subspace):
+        return learned_basis(name, None if shape is None else checked_shape(shape))
+    if not isinstance(name, str):
+        raise OptionError.needs(
+            f"a basis of type {type(name).__name__}",
+            "a name or a fitted model",
+            "Pass 'dct', 'haar', or what eigenlens.fit returned (of an estimator, its model_).",
+        )
+    if shape is None:
+        raise OptionError.needs(
+            f"basis({name!r})", "the shape of a signal", f"Pass for example basis({name!r}, 64)."
+        )
+    sides = checked_shape(shape)
+    if name == "identity":
+        return Identity(sides)
+    if name == "dct":
+        return Cosine(sides)
+    return wavelet_basis(name, sides, level)
+
+
+def checked_shape(shape: int | Sequence[int]) -> tuple[int, ...]:
+    given: Any = (shape,) if isinstance(shape, Integral) else shape
+    sides = tuple(given) if isinstance(given, Iterable) else ()
+    if not sides or any(not isinstance(one, Integral) or one < 1 for one in sides):
+        raise OptionError.needs(
+            f"shape={shape!r}", "whole numbers from 1 up", "Pass a length or sides: 64, (28, 28)."
+        )
+    return tuple(int(one) for one in sides)
+
+
+def operator_of(one: Basis | Learned) -> Any:
+    """Synthesis as a scipy LinearOperator, (signal entries, coefficients); analysis its adjoint."""
+    from scipy.sparse.linalg import LinearOperator
+
+    entries = int(np.prod(one.shape))
+
+    def synthesis(columns: Float64Array) -> Float64Array:
+        return one.synthesize(columns.T).reshape(columns.shape[1], entries).T
+
+    def analysis(columns: Float64Array) -> Float64Array:
+        return one.analyze(columns.T.reshape(columns.shape[1], *one.shape)).T
+
+    return LinearOperator(
+        shape=(entries, one.count),
+        matvec=lambda c: one.synthesize(c.ravel()).ravel(),
+        rmatvec=lambda x: one.analyze(x.reshape(one.shape)),
+        matmat=synthesis,
+        rmatmat=analysis,
+        dtype=np.float64,
+    )

@@ -1,0 +1,97 @@
+"""The problem every method is given: numbers y, measured of a signal written in a basis.
+
+    y = A (offset + W D u) + noise,     B = A W D,     find a u with few entries other than 0
+
+D holds the size each coefficient is expected to have, where the basis knows: along a component it
+is the standard deviation. Fixed bases expect all alike, D = I. B is never formed unless a method
+asks for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.errors import SensingError
+from eigenlens.sensing.basis import Basis, operator_of
+
+__all__ = ["Problem", "Solution", "problem_of"]
+
+MOST_BYTES = 2 << 30  # of a matrix formed for a method that needs one
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """`operator`: B, as a scipy LinearOperator; `numbers`: y - A offset; `units`: of u, D."""
+
+    operator: Any
+    numbers: Float64Array
+    units: Float64Array
+    sparsity: int | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        rows, columns = self.operator.shape
+        return int(rows), int(columns)
+
+    def forward(self, coefficients: Float64Array) -> Float64Array:
+        found: Float64Array = self.operator.matvec(coefficients)
+        return found
+
+    def adjoint(self, numbers: Float64Array) -> Float64Array:
+        found: Float64Array = self.operator.rmatvec(numbers)
+        return found
+
+    def matrix(self, method: str) -> Float64Array:
+        """B, where it is small enough to be formed."""
+        m, count = self.shape
+        if 8 * m * count > MOST_BYTES:
+            raise SensingError.too_large(method, (m, count), 8 * m * count)
+        # By rows: there are fewer of them than columns.
+        formed: Float64Array = np.ascontiguousarray(self.operator.rmatmat(np.eye(m)).T)
+        return formed
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What a method found; `gap` is None where it proves nothing.
+
+    `objective`: what the method minimizes, at `coefficients`; it exceeds the least possible by at
+    most `gap`.
+    """
+
+    coefficients: Float64Array
+    iterations: int
+    objective: float | None = None
+    gap: float | None = None
+    penalty: float | None = None
+
+    @property
+    def support(self) -> IntArray:
+        return np.flatnonzero(self.coefficients)
+
+
+def problem_of(A: Any, y: Any, basis: Basis, sparsity: int | None) -> Problem:
+    from scipy.sparse import diags_array
+    from scipy.sparse.linalg import aslinearoperator
+
+    operator = aslinearoperator(A)
+    m, entries = operator.shape
+    if entries != int(np.prod(basis.shape)):
+        raise SensingError.wrong_width((m, entries), basis.shape)
+    numbers = np.asarray(y, dtype=np.float64)
+    if numbers.shape != (m,):
+        raise SensingError.wrong_numbers(numbers.shape, m)
+    if not np.isfinite(numbers).all():
+        bad = ~np.isfinite(numbers)
+        raise SensingError.not_finite(int(bad.sum()), int(np.flatnonzero(bad)[0]), m)
+    if basis.offset is not None:
+        numbers = numbers - operator.matvec(basis.offset.ravel())
+    units = np.ones(basis.count) if basis.spread is None else basis.spread
+    written = operator @ operator_of(basis)
+    if basis.spread is not None:
+        written = written @ aslinearoperator(diags_array(units))
+    return Problem(written, numbers, units, sparsity)

@@ -1,0 +1,59 @@
+"""Basis pursuit: of all coefficients that explain the measurements exactly, the smallest.
+
+    minimize  |c|_1   subject to   B c = y
+
+as a linear program in the positive and negative parts of c, by scipy's HiGHS (dual simplex).
+
+Certificate   for every v with |B'v|_inf <= 1,  |c|_1 >= v'y  for all c with B c = y. HiGHS gives
+              such a v (scaled, should it exceed 1 by rounding); the gap is |c|_1 - v'y.
+Cost          forms B; 0.3 to 3 seconds for 125 to 375 measurements of 500 unknowns.
+Choose        without noise, and for up to about a thousand unknowns.
+Source        Chen, Donoho and Saunders 1998.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.errors import SensingError
+from eigenlens.sensing.problem import Problem, Solution
+
+__all__ = ["BasisPursuit"]
+
+EPS = float(np.finfo(np.float64).eps)
+# HiGHS moves by its tolerances of 1e-7: what is smaller than this, relative to the largest
+# coefficient, is one of them.
+NOTHING = 1e-8
+
+
+@dataclass(frozen=True)
+class BasisPursuit:
+    def solve(self, problem: Problem) -> Solution:
+        from scipy.optimize import linprog
+
+        count = problem.shape[1]
+        # HiGHS' tolerances are absolute: numbers of size one.
+        unit = float(np.abs(problem.numbers).max(initial=0.0))
+        if unit == 0:
+            return Solution(np.zeros(count), 0, 0.0, 0.0)
+        matrix, numbers = problem.matrix("basis_pursuit"), problem.numbers / unit
+        found = linprog(
+            np.ones(2 * count),
+            A_eq=np.hstack([matrix, -matrix]),
+            b_eq=numbers,
+            bounds=(0, None),
+            method="highs-ds",
+        )
+        if found.x is None:
+            raise SensingError.no_exact_match(problem.shape, str(found.message))
+        coefficients = found.x[:count] - found.x[count:]
+        coefficients[np.abs(coefficients) <= NOTHING * np.abs(coefficients).max()] = 0.0
+        length = float(np.abs(coefficients).sum())
+        prices = found.eqlin.marginals
+        rounding = 4 * np.sqrt(max(problem.shape)) * EPS
+        excess = float(np.abs(matrix.T @ prices).max()) * (1 + rounding)
+        bound = float(prices @ numbers) / max(1.0, excess)
+        gap = max(length - bound, 0.0) + rounding * length
+        return Solution(unit * coefficients, int(found.nit), unit * length, unit * gap)

@@ -1,0 +1,238 @@
+"""recover: a signal from fewer numbers than it has entries.
+
+Finds the coefficients by the method asked for, fits those that are not zero once more without the
+penalty that shrank them (least squares; LSMR), and says whether so many could be found at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.errors import OptionError, SensingError
+from eigenlens.sensing.basis import Basis
+from eigenlens.sensing.basis import basis as basis_for
+from eigenlens.sensing.fista import FISTA
+from eigenlens.sensing.omp import OMP
+from eigenlens.sensing.problem import Problem, Solution, problem_of
+from eigenlens.sensing.pursuit import BasisPursuit
+from eigenlens.sensing.transition import donoho_tanner, measurements_needed
+from eigenlens.solvers.options import whole_number
+from eigenlens.verdict import Verdict
+
+__all__ = ["METHODS", "Method", "Recovery", "recover"]
+
+ENERGY = 0.999  # coefficients beyond this share are too small to count
+TINY = 1e-15
+EXACT = 1e-8
+NOTHING = 1e-10  # of the largest coefficient: rounding of the fit
+MOST_STEPS = 1000
+
+
+class Method(Protocol):
+    def solve(self, problem: Problem) -> Solution: ...
+
+
+METHODS: dict[str, Method] = {
+    "fista": FISTA(),
+    "omp": OMP(),
+    "basis_pursuit": BasisPursuit(),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Recovery:
+    """What was recovered, and what is proven about it.
+
+    signal : in the shape of the basis
+    coefficients : its coefficients, after the last fit
+    gap : how much the objective of the method exceeds the least possible, at most; None for OMP
+    objective, penalty, shrunk : the objective, its penalty and the coefficients before that fit
+    residual : |A signal - y|
+    verdict : "determined" or "doubtful": whether so many measurements settle so many coefficients
+    """
+
+    signal: Float64Array
+    coefficients: Float64Array
+    gap: float | None
+    objective: float | None
+    penalty: float | None
+    shrunk: Float64Array
+    residual: float
+    iterations: int
+    verdict: Verdict
+
+    @property
+    def support(self) -> IntArray:
+        """Which coefficients are not zero."""
+        return np.flatnonzero(self.coefficients)
+
+    def __str__(self) -> str:
+        proof = "nothing is proven"
+        if self.gap is not None and self.objective is not None:
+            proof = f"objective {self.objective:.6g}, proven within {self.gap:.2g} of the least"
+        return (
+            f"{len(self.support)} of {len(self.coefficients)} coefficients after "
+            f"{self.iterations} steps: {proof}; residual {self.residual:.3g}\n{self.verdict}"
+        )
+
+
+def recover(
+    A: Any,
+    y: Any,
+    basis: Any = None,
+    method: Any = "fista",
+    *,
+    sparsity: int | None = None,
+    debias: bool = True,
+) -> Recovery:
+    """The signal x = W c with few coefficients c for which A x is y.
+
+    Parameters
+    ----------
+    A : matrix, sparse matrix or scipy LinearOperator, (measurements, entries of the signal)
+    y : the numbers measured
+    basis : what the signal is sparse in, from `sensing.basis`; None: the entries themselves
+    method : "fista", "omp" or "basis_pursuit", or an object: `sensing.FISTA(penalty=0.1)`
+    sparsity : how many coefficients are not zero, where that is known
+    debias : fit the coefficients found once more, without shrinking them
+
+    >>> import numpy as np, eigenlens
+    >>> x = np.zeros(128)
+    >>> x[[3, 50, 99]] = [1.0, -2.0, 0.5]
+    >>> A = eigenlens.sensing.measurement("gaussian", 40, 128, seed=0)
+    >>> found = recover(A, A @ x)
+    >>> found.support.tolist(), bool(np.abs(found.signal - x).max() < 1e-6)
+    ([3, 50, 99], True)
+    """
+    from scipy.sparse.linalg import aslinearoperator
+
+    chosen = method_for(method)
+    try:
+        entries = int(aslinearoperator(A).shape[1])
+    except (TypeError, ValueError, IndexError):
+        raise SensingError.not_an_operator(type(A)) from None
+    written: Basis = basis_for("identity", entries) if basis is None else basis
+    if not hasattr(written, "synthesize"):
+        raise OptionError.needs(
+            f"basis={basis!r}", "a basis", "Pass sensing.basis('dct', shape), or None."
+        )
+    problem = problem_of(
+        A, y, written, None if sparsity is None else whole_number("sparsity", sparsity, 1)
+    )
+    refuse_hopeless(problem)
+    solution = chosen.solve(problem)
+    final = refitted(problem, solution) if debias else solution.coefficients
+    coefficients, shrunk = problem.units * final, problem.units * solution.coefficients
+    misfit = float(np.linalg.norm(problem.forward(final) - problem.numbers))
+    signal = written.synthesize(coefficients)
+    return Recovery(
+        signal if written.offset is None else signal + written.offset,
+        coefficients,
+        solution.gap,
+        solution.objective,
+        solution.penalty,
+        shrunk,
+        misfit,
+        solution.iterations,
+        judged(coefficients, problem, misfit),
+    )
+
+
+def method_for(method: Any) -> Method:
+    if isinstance(method, str):
+        if method not in METHODS:
+            raise OptionError.unknown("method", method, METHODS)
+        return METHODS[method]
+    if not hasattr(method, "solve"):
+        raise OptionError.unknown("method", method, [*METHODS, "an object such as FISTA()"])
+    chosen: Method = method
+    return chosen
+
+
+def refuse_hopeless(problem: Problem) -> None:
+    """So many unknowns that as many equations cannot settle them, wherever they stand."""
+    m, count = problem.shape
+    asked = problem.sparsity
+    if asked is None:
+        return
+    if asked > count:
+        raise OptionError.needs(
+            f"sparsity={asked}", f"at most {count}, all coefficients there are", "Pass fewer."
+        )
+    if asked >= m and m < count:
+        raise SensingError.too_few(m, count, asked, measurements_needed(count, asked))
+
+
+def judged(coefficients: Float64Array, problem: Problem, misfit: float) -> Verdict:
+    """Whether these measurements settle as many coefficients as hold nearly all the energy."""
+    m, count = problem.shape
+    found = int(np.count_nonzero(coefficients))
+    energies = np.sort(np.square(coefficients))[::-1]
+    total = float(energies.sum())
+    held = 0 if total == 0 else 1 + int(np.searchsorted(np.cumsum(energies), ENERGY * total))
+    limit, needed = settled(problem), measurements_needed(count, min(held, count))
+    evidence = {"coefficients": held, "limit": limit, "measurements": m, "needed": needed}
+    if found < min(m, count) and is_exact(misfit, problem):
+        reason = f"{found} coefficients match all {m} measurements exactly, which is no accident"
+        return Verdict("determined", "exact match", reason, evidence)
+    words = f"{held} of {count} coefficients hold {ENERGY:.1%} of the energy"
+    if held <= limit:
+        reason = f"{words}, and {m} measurements settle up to {limit}"
+        return Verdict("determined", "donoho_tanner", reason, evidence)
+    reason = f"{words}, but {m} measurements settle {limit} only; {needed} would do"
+    return Verdict("doubtful", "donoho_tanner", reason, evidence)
+
+
+def is_exact(misfit: float, problem: Problem) -> bool:
+    return misfit <= EXACT * float(np.linalg.norm(problem.numbers))
+
+
+def settled(problem: Problem) -> int:
+    """How many coefficients so many measurements can find, by the curve."""
+    m, count = problem.shape
+    return count if m >= count else int(m * float(donoho_tanner(m / count)))
+
+
+def refitted(problem: Problem, solution: Solution) -> Float64Array:
+    """Least squares on the support, where that is safe: else what was found stays as it is.
+
+    Safe are few coefficients, as the curve counts them, and any number below that of the equations
+    that solves all of these exactly, which is no accident. Many coefficients would only follow the
+    noise, or the detail that was not measured.
+    """
+    support = solution.support
+    if not 0 < len(support) < problem.shape[0]:
+        return solution.coefficients
+    found = least_squares(problem, support, solution.coefficients[support])
+    misfit = float(np.linalg.norm(problem.forward(found) - problem.numbers))
+    return (
+        found
+        if is_exact(misfit, problem) or len(support) <= settled(problem)
+        else solution.coefficients
+    )
+
+
+def least_squares(problem: Problem, support: IntArray, start: Float64Array) -> Float64Array:
+    from scipy.sparse.linalg import LinearOperator, lsmr
+
+    m, count = problem.shape
+    part = LinearOperator(
+        (m, len(support)),
+        matvec=lambda values: problem.forward(placed(values.ravel(), support, count)),
+        rmatvec=lambda numbers: problem.adjoint(numbers.ravel())[support],
+        dtype=np.float64,
+    )
+    limits = {"atol": TINY, "btol": TINY, "conlim": 1e12, "maxiter": MOST_STEPS}
+    values = lsmr(part, problem.numbers, x0=start, **limits)[0]
+    values[np.abs(values) <= NOTHING * np.abs(values).max()] = 0.0
+    return placed(values, support, count)
+
+
+def placed(values: Float64Array, support: IntArray, count: int) -> Float64Array:
+    found = np.zeros(count)
+    found[support] = values
+    return found

@@ -1,0 +1,1 @@
+"""Bases, measurements, the phase transition and recovery."""
