@@ -1,0 +1,174 @@
+"""LinearAutoencoder: two matrices trained to give rows back; the classical relative of PCA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from eigenlens.algebra.signs import fix_signs
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.autoencoder.reading import read_source
+from eigenlens.autoencoder.two_matrices import Pair, best_pair
+from eigenlens.errors import DataError, OptionError, RankError, TrainingError
+from eigenlens.fit import block_bytes, generator
+from eigenlens.solvers.options import is_a, whole_number
+from eigenlens.sources.protocol import Source
+from eigenlens.table.budget import budget_bytes
+from eigenlens.table.build import table_of
+from eigenlens.table.preparation import prepare
+from eigenlens.table.table import Table
+
+__all__ = ["LinearAutoencoder"]
+
+FORMED = 2000  # columns up to which the covariance is formed; beyond, every step is a pass
+VANISHED = 1e-3  # of the largest singular value of the decoder: the penalty took that direction
+STEEP = 1e-6
+ENTRIES_AT_ONCE = 1 << 19
+
+
+class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Encoder E and decoder D that lose as little as possible: |x - D E x|^2 + l2 (|E|^2 + |D|^2).
+
+    Without `l2` the decoder spans PCA's subspace, and nothing more can be said of its columns. With
+    `l2` its singular vectors are the principal directions themselves, with singular values
+    sqrt(1 - l2 / eigenvalue). It is trained from a random start, to show just that; for the
+    components themselves `eigenlens.fit` is faster, and proven.
+
+    Parameters
+    ----------
+    n_components : how many, at most rows - 1 and columns
+    l2 : the penalty, in the units of a variance and below that along the last component
+    max_iterations : steps of L-BFGS
+    seed : for the start
+
+    Attributes
+    ----------
+    components_ : (n_components, d) orthonormal; with `l2` the principal directions, in order,
+        without it some basis of their span
+    encoder_, decoder_ : the two matrices, (n_components, d) and (d, n_components)
+    loss_ : the variance lost: without `l2` the sum of the eigenvalues left out
+    mean_, n_iter_ : the mean, and how many steps it took
+
+    >>> import numpy as np
+    >>> rows = np.random.default_rng(0).standard_normal((200, 5)) * [9, 5, 1, 1, 1]
+    >>> coder = LinearAutoencoder(2, l2=1.0).fit(rows)
+    >>> bool(abs(coder.components_[0, 0]) > 0.99)
+    True
+    """
+
+    def __init__(
+        self, n_components: int = 2, *, l2: float = 0.0, max_iterations: int = 5000, seed: int = 0
+    ) -> None:
+        self.n_components = n_components
+        self.l2 = l2
+        self.max_iterations = max_iterations
+        self.seed = seed
+
+    def fit(self, X: Any, y: Any = None) -> LinearAutoencoder:
+        """Train on `X`, anything that `eigenlens.fit` takes. `y` is ignored."""
+        l2, most = checked(self.l2), whole_number("max_iterations", self.max_iterations, 1)
+        source = read_source(self, X, reset=True)
+        table = prepared_table(source)
+        count = count_of(self.n_components, table)
+        times, total = product_of(table)
+        if total == 0:
+            raise DataError.constant_table(source.shape)
+        shape = (count, source.shape[1])
+        pair = best_pair(times, total, shape, l2, most, generator(self.seed))
+        if pair.steps >= most and pair.slope > STEEP:
+            raise TrainingError.not_converged(pair.steps, pair.slope)
+        self.components_ = directions(pair, l2)
+        self.encoder_, self.decoder_ = pair.encoder, pair.decoder
+        self.loss_, self.n_iter_ = pair.loss, pair.steps
+        self.mean_ = table.moments.mean
+        return self
+
+    def transform(self, X: Any) -> Float64Array:
+        """The codes of `X`, (n, n_components)."""
+        check_is_fitted(self)
+        source = read_source(self, X, reset=False)
+        codes = [(block - self.mean_) @ self.encoder_.T for block in dense_blocks(source)]
+        return finite(np.concatenate(codes), source)
+
+    def inverse_transform(self, X: Any) -> Float64Array:
+        """The rows that have the codes `X`."""
+        check_is_fitted(self)
+        codes = np.asarray(X, dtype=np.float64)
+        if codes.ndim == 0 or codes.shape[-1] != len(self.encoder_):
+            raise DataError.wrong_scores(codes.shape, len(self.encoder_))
+        rows: Float64Array = codes @ self.decoder_.T + self.mean_
+        return rows
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.encoder_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def checked(l2: Any) -> float:
+    if not (is_a(Real, l2) and 0 <= l2 < np.inf):
+        raise OptionError.needs(
+            f"l2={l2!r}", "a number from 0 up", "Pass l2=0 for none, or a small variance."
+        )
+    return float(l2)
+
+
+def prepared_table(source: Source) -> Table:
+    return table_of(
+        source, prepare(source, True, None, None), block_bytes(source, budget_bytes(None))
+    )
+
+
+def count_of(asked: Any, table: Table) -> int:
+    if not is_a(Integral, asked) or asked < 1:
+        raise RankError.not_positive(asked)
+    if asked > table.most_components:
+        raise RankError.too_large(int(asked), table.shape)
+    return int(asked)
+
+
+def product_of(table: Table) -> tuple[Any, float]:
+    """V -> C V in the units of the data, and tr C."""
+    unit = table.unit**2
+    if table.shape[1] <= FORMED:
+        matrix = table.covariance() * unit
+        return lambda vectors: matrix @ vectors, float(np.trace(matrix))
+    total = table.total_variance * unit
+    return lambda vectors: table.covariance_times(vectors) * unit, total
+
+
+def directions(pair: Pair, l2: float) -> Float64Array:
+    """Orthonormal, the decoder's singular vectors, largest first, signs set."""
+    left, lengths, _ = np.linalg.svd(pair.decoder, full_matrices=False)
+    if l2 and lengths[-1] <= VANISHED * max(float(lengths[0]), VANISHED):
+        kept = int(np.sum(lengths > VANISHED))
+        raise OptionError.needs(
+            f"l2={l2:.6g}",
+            "less than the variance along every component asked for: it leaves "
+            f"{kept} of {len(lengths)}",
+            f"Pass a smaller l2=, or n_components={max(kept, 1)}.",
+        )
+    return np.ascontiguousarray(fix_signs(left).T)
+
+
+def dense_blocks(source: Source) -> Iterator[Float64Array]:
+    for block in source.blocks(max(1, ENTRIES_AT_ONCE // source.shape[1])):
+        dense = block.toarray() if source.is_sparse else block
+        yield dense.astype(np.float64, copy=False)
+
+
+def finite(codes: Float64Array, source: Source) -> Float64Array:
+    from eigenlens.sources.finite import locate_not_finite
+
+    if not np.isfinite(codes).all():
+        raise locate_not_finite(source)
+    return codes

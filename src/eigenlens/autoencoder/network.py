@@ -1,0 +1,100 @@
+"""The network: PCA, and what it adds to it at both ends.
+
+    z = V'x + s h(x / u)         s (k,): deviations along the components
+    x' = V z + u g(z / s)        u: root mean square deviation of a column
+
+for a prepared row x, (row - mean) / scale. h and g have layers tanh(x W + b), the last without
+tanh; that last one begins as zeros, so that h = g = 0 and the network is PCA. As tanh is bounded,
+far from all rows trained on the network differs from PCA by a constant at most.
+
+The same lines run on numpy arrays and on torch tensors: `tanh` is the only word they differ in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.model.subspace import Subspace
+
+__all__ = ["Layer", "Network", "fresh", "passed", "squared_errors"]
+
+Layer = tuple[Any, Any]  # weights (in, out) and biases (out,)
+FLOOR = 1e-12  # of the largest variance: a component without any is not divided by
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """`basis` (d, k) and `spread` (k,) are in units of `unit`, like what the layers see."""
+
+    encoder: tuple[Layer, ...]
+    decoder: tuple[Layer, ...]
+    basis: Any
+    spread: Any
+    unit: float
+
+    @property
+    def parameters(self) -> list[Any]:
+        return [one for layer in (*self.encoder, *self.decoder) for one in layer]
+
+    def with_parameters(self, values: Sequence[Any]) -> Network:
+        pairs = list(zip(values[::2], values[1::2], strict=True))
+        count = len(self.encoder)
+        return replace(self, encoder=tuple(pairs[:count]), decoder=tuple(pairs[count:]))
+
+    def added_to_scores(self, prepared: Float64Array) -> Float64Array:
+        """s h(x / u) in the units of the scores."""
+        bent = passed(self.encoder, prepared / self.unit, np.tanh)
+        added: Float64Array = self.unit * self.spread * bent
+        return added
+
+    def added_to_rows(self, scores: Float64Array) -> Float64Array:
+        """u g(z / s) in prepared units."""
+        bent = passed(self.decoder, scores / (self.unit * self.spread), np.tanh)
+        added: Float64Array = self.unit * bent
+        return added
+
+
+def passed(layers: Sequence[Layer], x: Any, tanh: Callable[[Any], Any]) -> Any:
+    """Through the layers, one after the other."""
+    for weights, biases in layers[:-1]:
+        x = tanh(x @ weights + biases)
+    weights, biases = layers[-1]
+    return x @ weights + biases
+
+
+def squared_errors(net: Network, rows: Any, tanh: Callable[[Any], Any]) -> Any:
+    """|x - x'|^2 of every row, in units of u^2; rows are prepared and divided by u."""
+    scores = rows @ net.basis + net.spread * passed(net.encoder, rows, tanh)
+    again = scores @ net.basis.T + passed(net.decoder, scores / net.spread, tanh)
+    return ((rows - again) ** 2).sum(axis=1)
+
+
+def fresh(model: Subspace, hidden: Sequence[int], rng: np.random.Generator) -> Network:
+    """The network that is PCA: random inside, zero where it would show."""
+    unit = float(np.sqrt(model.total_variance / model.n_features))
+    variances = np.maximum(model.eigenvalues, FLOOR * model.eigenvalues[0])
+    d, k = model.n_features, model.n_components
+    return Network(
+        layers((d, *hidden, k), rng),
+        layers((k, *hidden, d), rng),
+        np.ascontiguousarray(model.components.T),
+        np.sqrt(variances) / unit,
+        unit,
+    )
+
+
+def layers(widths: Sequence[int], rng: np.random.Generator) -> tuple[Layer, ...]:
+    made = [
+        (
+            rng.standard_normal((before, after)) / np.sqrt(before),
+            rng.uniform(-1.0, 1.0, after),
+        )
+        for before, after in pairwise(widths[:-1])
+    ]
+    return (*made, (np.zeros((widths[-2], widths[-1])), np.zeros(widths[-1])))

@@ -1,0 +1,1 @@
+"""The two autoencoders: anchored on PCA, and linear."""

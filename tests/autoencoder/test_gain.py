@@ -1,0 +1,169 @@
+"""The gain over PCA: found where rows are curved, *no gain* where they are not."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import eigenlens as el
+from eigenlens.autoencoder import Autoencoder
+from eigenlens.autoencoder.gain import Errors, gain_verdict, percent
+from eigenlens.verdict import Verdict
+from tests.autoencoder.sets import flat_gaussian, lecture_curve, reconstructed
+
+CURVED, FLAT = Verdict("curved", "test", ""), Verdict("flat", "test", "")
+
+
+def test_one_number_codes_the_curve_of_the_lecture():
+    rows, new = lecture_curve(300, seed=0), lecture_curve(1000, seed=1)
+    model = el.fit(rows, 1)
+
+    coder = Autoencoder(1, hidden=16, max_epochs=20).fit(rows)
+
+    lost = np.square(new - reconstructed(coder, new)).sum()
+    assert lost < 0.01 * model.residual(new).sum()
+    assert coder.gain_.low > 0.99
+    assert coder.flatness_.value == "curved"
+    assert "as the rows are curved" in coder.gain_.reason
+
+
+@pytest.mark.slow
+def test_a_flat_gaussian_gives_no_gain():
+    verdicts = [
+        Autoencoder(3, hidden=16, patience=5, seed=seed).fit(flat_gaussian(seed)).gain_
+        for seed in range(20)
+    ]
+
+    none = [one for one in verdicts if "no gain" in one.reason and one.low <= 0]
+    assert len(none) >= 18
+
+
+@pytest.mark.slow
+def test_digits_are_given_back_better_than_by_pca():
+    from sklearn.datasets import load_digits
+
+    coder = Autoencoder(8, hidden=32, max_epochs=4).fit(load_digits().data[:1000])
+
+    assert coder.gain_.low > 0
+    assert coder.gain_.low < coder.gain_.value < coder.gain_.high
+    assert "no gain" not in coder.gain_.reason
+
+
+@pytest.mark.slow
+def test_folding_a_curve_through_flat_noise_is_no_gain():
+    rows = np.random.default_rng(3).standard_normal((400, 2))
+
+    coder = Autoencoder(1, hidden=32, max_epochs=12).fit(rows)
+
+    gain = coder.gain_
+    assert gain.evidence["gain"] > 0.2  # one number, folded, says more of two than PCA's does
+    assert gain.evidence["gain_on_flat_clouds"] > 0.1
+    assert gain.low <= 0
+    assert gain.reason.startswith("no gain")
+
+
+def test_the_gain_is_that_of_rows_not_trained_on():
+    rows = lecture_curve(90)
+    coder = Autoencoder(1, hidden=8, max_epochs=3, seed=5).fit(rows)
+    judge = np.random.default_rng(5)
+    net = Autoencoder(1, hidden=8, max_epochs=0, seed=5).fit(rows)
+
+    # The split is drawn after the weights at the start, from the same generator.
+    from eigenlens.autoencoder.network import fresh
+
+    fresh(net.model_, (8,), judge)
+    chosen = judge.permutation(90)[:18]
+
+    errors = coder.residual(rows[chosen]), net.residual(rows[chosen])
+    assert abs(coder.gain_.evidence["gain"] - (1 - errors[0].sum() / errors[1].sum())) <= 1e-9
+    assert coder.gain_.evidence["rows"] == 18
+
+
+# -- the verdict from errors alone -------------------------------------------------------------
+
+
+def verdict_of(pca, network, flatness=CURVED, clouds=()):
+    errors = Errors(np.asarray(pca, float), np.asarray(network, float))
+    return gain_verdict(errors, flatness, lambda: list(clouds), np.random.default_rng(0))
+
+
+@given(st.integers(5, 200), st.integers(0, 1000), st.floats(0.1, 0.9))
+def test_a_constant_saving_is_found_exactly(n, seed, share):
+    pca = np.random.default_rng(seed).exponential(size=n)
+
+    found = verdict_of(pca, (1 - share) * pca)
+
+    assert abs(found.value - share) <= 1e-12
+    assert abs(found.low - share) <= 1e-12
+    assert "no gain" not in found.reason
+
+
+def test_what_goes_either_way_is_no_gain():
+    rng = np.random.default_rng(0)
+    pca = rng.exponential(size=300)
+
+    found = verdict_of(pca, pca * rng.uniform(0, 2, 300))
+
+    assert found.low < 0 < found.high
+    assert found.reason.startswith("no gain")
+    assert "try more of them, a larger hidden=, or kernel PCA" in found.reason
+
+
+def test_the_interval_holds_the_truth_as_often_as_it_says():
+    hits = 0
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        pca = rng.exponential(size=200)
+        network = pca * rng.uniform(0.5, 1.1, 200)  # 1 - mean: a gain of 0.2
+        errors = Errors(pca, network)
+        found = gain_verdict(errors, CURVED, list, np.random.default_rng(seed))
+        hits += found.low <= 0.2 <= found.high
+
+    # 95 of 100 with a deviation of 2.2; the bootstrap of a ratio falls a little short of it.
+    assert hits >= 88
+
+
+def test_nothing_lost_is_nothing_to_gain():
+    found = verdict_of(np.zeros(10), np.zeros(10))
+
+    assert (found.value, found.low, found.high) == (0, 0, 0)
+    assert found.reason.startswith("no gain")
+
+
+def test_flat_clouds_are_asked_only_where_rows_are_not_curved_and_something_was_saved():
+    asked = []
+    pca = np.ones(50)
+
+    def clouds():
+        asked.append(True)
+        return [Errors(pca, 0.9 * pca)] * 3
+
+    for flatness, network in ((CURVED, 0.5 * pca), (FLAT, pca)):
+        gain_verdict(Errors(pca, network), flatness, clouds, np.random.default_rng(0))
+    assert asked == []
+
+    found = gain_verdict(Errors(pca, 0.5 * pca), FLAT, clouds, np.random.default_rng(0))
+    assert asked == [True]
+    assert abs(found.value - 0.4) <= 1e-12
+    assert "flat with the same spectrum" in found.reason
+
+
+def test_clouds_that_differ_among_themselves_widen_the_interval():
+    pca = np.ones(50)
+    alike = [Errors(pca, (1 - gain) * pca) for gain in (0.2, 0.2, 0.2)]
+    unlike = [Errors(pca, (1 - gain) * pca) for gain in (0.0, 0.2, 0.4)]
+
+    sure = verdict_of(pca, 0.7 * pca, FLAT, alike)
+    unsure = verdict_of(pca, 0.7 * pca, FLAT, unlike)
+
+    assert sure.low > 0
+    assert unsure.low <= 0
+    assert "no gain" in unsure.reason
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(0.369, "36.9%"), (0.999995, "99.9995%"), (1.0, "100.0%"), (-0.02, "-2.0%")],
+)
+def test_nines_keep_the_digits_after_them(share, words):
+    assert percent(share) == words
