@@ -31,6 +31,12 @@ from benchmarks.targets import (
     limits_summary,
     reports_summary,
 )
+from benchmarks.transition import (
+    DRY_TRANSITION,
+    FULL_TRANSITION,
+    transition_page,
+    transition_results,
+)
 
 __all__ = ["PAGES", "Page"]
 
@@ -132,6 +138,10 @@ def reports(dry: bool, repeats: int) -> Results:
     return timed(results)
 
 
+def transitions(dry: bool, repeats: int) -> Results:
+    return timed(lambda: transition_results(DRY_TRANSITION if dry else FULL_TRANSITION))
+
+
 def flatness_page(results: Results) -> list[str]:
     return [
         "# Flat or curved",
@@ -154,4 +164,5 @@ PAGES = {
     "drawing": Page(drawings, drawing_page, ("summary", "figures")),
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
     "reports": Page(reports, reports_page, ("summary", "reports")),
+    "transition": Page(transitions, transition_page, ("summary", "curve", "ensembles")),
 }
