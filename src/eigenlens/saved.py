@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from eigenlens.autoencoder.record import autoencoder_from
 from eigenlens.errors import ModelFileError, OptionError
 from eigenlens.model.file.audit import read_container
 from eigenlens.model.file.container import Container
@@ -18,6 +19,7 @@ __all__ = ["READERS", "load"]
 # (kind, version) -> what builds the model. Readers of past versions stay.
 READERS: dict[tuple[str, int], Callable[[Container, Path], Any]] = {
     ("subspace", 1): subspace_from,
+    ("autoencoder", 1): autoencoder_from,
 }
 
 

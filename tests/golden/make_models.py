@@ -2,8 +2,8 @@
 
     python -m tests.golden.make_models
 
-Run it once, when a kind or version of model file is new, and commit what it writes. It never
-replaces a file: golden files of the past are not to be made again.
+Run it once, when a kind or version of model file is new, and commit what it writes. It leaves the
+files that are there as they are: golden files of the past are not to be made again.
 """
 
 import json
@@ -13,25 +13,41 @@ import numpy as np
 import scipy.sparse
 
 import eigenlens as el
-from eigenlens.model.file.subspace_record import KIND, VERSION
+from eigenlens.autoencoder import Autoencoder, record
+from eigenlens.model.file import subspace_record
+from tests.autoencoder.sets import lecture_curve
 from tests.model.file.forge import true_model
 
 FOLDER = Path(__file__).parent
 
 
 def models():
+    """By the beginning of their names: kind, version and what is special about it."""
     rng = np.random.default_rng(11)
     counts = scipy.sparse.random_array((300, 150), density=0.05, rng=rng)
     weights = rng.integers(1, 4, 300)
+    subspace = f"{subspace_record.KIND}-{subspace_record.VERSION}"
+    coder = f"{record.KIND}-{record.VERSION}"
     return {
-        "scaled": true_model(),
-        "probabilistic": el.fit(counts, 3, weights=weights, solver="krylov", tolerance=1e-3),
-        "nothing": el.fit(rng.standard_normal((200, 5))),
+        f"{subspace}-scaled": true_model(),
+        f"{subspace}-probabilistic": el.fit(
+            counts, 3, weights=weights, solver="krylov", tolerance=1e-3
+        ),
+        f"{subspace}-nothing": el.fit(rng.standard_normal((200, 5))),
+        f"{coder}-curve": Autoencoder(1, hidden=(6, 4), max_epochs=2).fit(lecture_curve(120)),
     }
 
 
 def facts(model):
     """What must come back; floats as their exact hexadecimal."""
+    if hasattr(model, "network_"):
+        return facts(model.model_) | {
+            "weights": [hexadecimal(one) for one in model.network_.parameters],
+            "parameters": {name: repr(one) for name, one in model.get_params().items()},
+            "gain": str(model.gain_),
+            "flatness": str(model.flatness_),
+            "history": model.history_.to_csv(),
+        }
     return {
         "components": hexadecimal(model.components),
         "eigenvalues": hexadecimal(model.eigenvalues),
@@ -53,9 +69,9 @@ def hexadecimal(array):
 
 if __name__ == "__main__":
     for name, model in models().items():
-        path = FOLDER / f"{KIND}-{VERSION}-{name}.eigenlens"
+        path = FOLDER / f"{name}.eigenlens"
         if path.exists():
-            raise SystemExit(f"{path.name} exists, and golden files are not made again")
+            continue
         model.save(path)
         text = json.dumps(facts(model), indent=1, ensure_ascii=False)
         path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")

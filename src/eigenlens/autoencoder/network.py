@@ -22,7 +22,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["Layer", "Network", "fresh", "passed", "squared_errors"]
+__all__ = ["Layer", "Network", "anchored", "fresh", "passed", "squared_errors"]
 
 Layer = tuple[Any, Any]  # weights (in, out) and biases (out,)
 FLOOR = 1e-12  # of the largest variance: a component without any is not divided by
@@ -77,16 +77,16 @@ def squared_errors(net: Network, rows: Any, tanh: Callable[[Any], Any]) -> Any:
 
 def fresh(model: Subspace, hidden: Sequence[int], rng: np.random.Generator) -> Network:
     """The network that is PCA: random inside, zero where it would show."""
+    d, k = model.n_features, model.n_components
+    return anchored(model, layers((d, *hidden, k), rng), layers((k, *hidden, d), rng))
+
+
+def anchored(model: Subspace, encoder: tuple[Layer, ...], decoder: tuple[Layer, ...]) -> Network:
+    """These layers on that PCA, in its units."""
     unit = float(np.sqrt(model.total_variance / model.n_features))
     variances = np.maximum(model.eigenvalues, FLOOR * model.eigenvalues[0])
-    d, k = model.n_features, model.n_components
-    return Network(
-        layers((d, *hidden, k), rng),
-        layers((k, *hidden, d), rng),
-        np.ascontiguousarray(model.components.T),
-        np.sqrt(variances) / unit,
-        unit,
-    )
+    basis = np.ascontiguousarray(model.components.T)
+    return Network(encoder, decoder, basis, np.sqrt(variances) / unit, unit)
 
 
 def layers(widths: Sequence[int], rng: np.random.Generator) -> tuple[Layer, ...]:

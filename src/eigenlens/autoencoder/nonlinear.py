@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -142,6 +144,13 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             again = codes @ model.components + net.added_to_rows(codes)
             parts.append(np.square(block - again).sum(axis=1))
         return np.concatenate(parts)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write it to a file: plain arrays and words, which `eigenlens.load` gives back."""
+        from eigenlens.autoencoder.record import save_autoencoder
+
+        check_is_fitted(self)
+        return save_autoencoder(self, path)
 
     @property
     def _n_features_out(self) -> int:

@@ -21,6 +21,9 @@ def differences(one, two, where="model"):
         parts = [
             (f.name, getattr(one, f.name), getattr(two, f.name)) for f in dataclasses.fields(one)
         ]
+    elif hasattr(one, "get_params"):  # an estimator is what it has learned
+        parts = [(name, vars(one)[name], vars(two).get(name)) for name in vars(one)]
+        parts += [("names", sorted(vars(one)), sorted(vars(two)))]
     elif isinstance(one, dict):
         if list(one) != list(two):
             return [f"{where}: other keys"]

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eigenlens.errors import ModelFileError, OptionError
-from eigenlens.model.file.container import write_container
+from eigenlens.model.file.container import Container, write_container
 from eigenlens.model.file.subspace_record import container_of, subspace_from
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["save_subspace"]
+__all__ = ["save_container", "save_subspace"]
 
 
 def save_subspace(model: Subspace, path: str | os.PathLike[str]) -> Path:
+    return save_container(container_of(model), path, subspace_from)
+
+
+def save_container(
+    container: Container, path: str | os.PathLike[str], reader: Callable[[Container, Path], object]
+) -> Path:
+    """`reader` is what will build the model again; it is asked whether it could."""
     if not isinstance(path, str | os.PathLike):
         raise OptionError.needs(f"save({path!r})", "a path", "Pass save('run.eigenlens').")
     place = Path(path)
-    container = container_of(model)
     try:
-        subspace_from(container, place)
+        reader(container, place)
     except ModelFileError as error:
         raise ModelFileError.unsound(place, error.reason) from None
     write_container(place, container)

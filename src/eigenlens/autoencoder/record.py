@@ -1,0 +1,177 @@
+"""The layout of an `Autoencoder` in a model file, version 1, and the way back.
+
+The subspace it is anchored on lies there as in a file of its own; beside it stand the weights and
+biases of every layer, plain arrays, and in words the parameters, the gain and the history. Units
+and the basis follow from the subspace, and are not stored twice.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray
+from eigenlens.autoencoder.network import Layer, anchored
+from eigenlens.errors import ModelFileError
+from eigenlens.listing import Table
+from eigenlens.model.file import subspace_record
+from eigenlens.model.file.container import Container
+from eigenlens.model.file.fields import Arrays, Fields
+from eigenlens.model.file.save import save_container
+from eigenlens.model.file.values import restored, stored, stored_verdict, verdict_from
+from eigenlens.model.subspace import Subspace
+
+if TYPE_CHECKING:
+    from eigenlens.autoencoder.nonlinear import Autoencoder
+
+__all__ = ["KIND", "VERSION", "autoencoder_from", "save_autoencoder"]
+
+KIND, VERSION = "autoencoder", 1
+FIELDS = ("subspace", "parameters", "widths", "gain", "flatness", "training")
+TRAINING = ("best_epoch", "ended", "epoch", "training", "held_out")
+ENDS = ("early", "done", "limit", "interrupted")
+MOST_LAYERS = 100
+
+
+def save_autoencoder(coder: Autoencoder, path: str | os.PathLike[str]) -> Path:
+    return save_container(container_of(coder), path, autoencoder_from)
+
+
+# -- to the file -------------------------------------------------------------------------------
+
+
+def container_of(coder: Autoencoder) -> Container:
+    inner, net = subspace_record.container_of(coder.model_), coder.network_
+    shelf: dict[str, AnyArray] = {}  # stays empty: what is told about training are numbers
+    parameters = coder.get_params(deep=False)
+    record = {
+        "subspace": {"version": inner.version, "record": inner.record},
+        "parameters": {name: stored(listed(one), shelf) for name, one in parameters.items()},
+        "widths": [int(weights.shape[1]) for weights, _ in net.encoder[:-1]],
+        "gain": stored_verdict(coder.gain_, shelf),
+        "flatness": None if coder.flatness_ is None else stored_verdict(coder.flatness_, shelf),
+        "training": {
+            "best_epoch": coder.best_epoch_,
+            "ended": coder.ended_,
+            **{name: list(column) for name, column in coder.history_.columns.items()},
+        },
+    }
+    arrays = layer_arrays("encoder", net.encoder) | layer_arrays("decoder", net.decoder)
+    return Container(KIND, VERSION, record, {**inner.arrays, **arrays})
+
+
+def listed(value: Any) -> Any:
+    """An array given as a parameter, as a list: members are for weights."""
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def layer_arrays(side: str, layers: tuple[Layer, ...]) -> dict[str, AnyArray]:
+    return {
+        name: array
+        for number, layer in enumerate(layers)
+        for name, array in zip(names_of(side, number), layer, strict=True)
+    }
+
+
+def names_of(side: str, number: int) -> tuple[str, str]:
+    return f"{side}{number}_weights", f"{side}{number}_biases"
+
+
+# -- and back ----------------------------------------------------------------------------------
+
+
+def autoencoder_from(container: Container, path: Path) -> Autoencoder:
+    from eigenlens.autoencoder.nonlinear import Autoencoder
+
+    record = Fields(path, "record", container.record)
+    record.only(FIELDS)
+    widths = widths_from(record)
+    names = [
+        name
+        for side in ("encoder", "decoder")
+        for number in range(len(widths) + 1)
+        for name in names_of(side, number)
+    ]
+    own = Arrays(path, {name: one for name, one in container.arrays.items() if name in names})
+    rest = {name: one for name, one in container.arrays.items() if name not in names}
+    model = model_from(record.inner("subspace"), rest, path)
+    d, k = model.n_features, model.n_components
+    if not 0 < k < d:
+        raise ModelFileError.refused(path, f"it codes {d} columns by {k} numbers")
+    coder = Autoencoder(**parameters_from(record.inner("parameters"), Autoencoder()))
+    coder.network_ = anchored(
+        model,
+        layers_from("encoder", (d, *widths, k), own),
+        layers_from("decoder", (k, *widths, d), own),
+    )
+    coder.model_, coder.certificate_ = model, model.certificate
+    coder.n_features_in_ = d
+    if model.feature_names is not None:
+        coder.feature_names_in_ = np.array(model.feature_names, dtype=object)
+    coder.gain_ = verdict_from(record.values["gain"], {}, path)
+    told = record.values["flatness"]
+    coder.flatness_ = None if told is None else verdict_from(told, {}, path)
+    training_from(record.inner("training"), coder)
+    again = container_of(coder)
+    if own_part(again.record) != own_part(container.record):
+        raise ModelFileError.refused(path, "it holds what no model of this kind has")
+    return coder
+
+
+def own_part(record: dict[str, Any]) -> dict[str, Any]:
+    """All but the subspace, which has been compared by itself."""
+    return {name: value for name, value in record.items() if name != "subspace"}
+
+
+def widths_from(record: Fields) -> list[int]:
+    held = record.values["widths"]
+    fits = isinstance(held, list) and len(held) <= MOST_LAYERS
+    if not fits or not all(type(one) is int and 0 < one < 1 << 31 for one in held):
+        record.refuse("widths", "are no widths of layers")
+    widths: list[int] = held
+    return widths
+
+
+def model_from(record: Fields, arrays: dict[str, AnyArray], path: Path) -> Subspace:
+    record.only(("version", "record"))
+    version = record.whole("version", least=1)
+    if version != subspace_record.VERSION:
+        raise ModelFileError.newer(path, "its subspace", version, subspace_record.VERSION)
+    inner = dict(record.inner("record").values)
+    return subspace_record.subspace_from(Container("subspace", version, inner, arrays), path)
+
+
+def layers_from(side: str, widths: tuple[int, ...], arrays: Arrays) -> tuple[Layer, ...]:
+    found = []
+    for number in range(len(widths) - 1):
+        weights, biases = names_of(side, number)
+        shape = (widths[number], widths[number + 1])
+        found.append((arrays.take(weights, shape), arrays.take(biases, shape[1:])))
+    return tuple(found)
+
+
+def parameters_from(record: Fields, default: Autoencoder) -> dict[str, Any]:
+    record.only(default.get_params(deep=False))
+    held = restored(dict(record.values), {}, record.path)
+    return {str(name): value for name, value in held.items()}
+
+
+def training_from(record: Fields, coder: Autoencoder) -> None:
+    record.only(TRAINING)
+    coder.best_epoch_ = record.whole("best_epoch")
+    coder.ended_ = record.text("ended", among=ENDS)
+    columns = {name: numbers_from(record, name) for name in TRAINING[2:]}
+    if len({len(column) for column in columns.values()}) > 1:
+        record.refuse("epoch", "has not as many entries as the losses")
+    coder.history_ = Table(columns)
+
+
+def numbers_from(record: Fields, name: str) -> list[Any]:
+    held = record.values[name]
+    if not isinstance(held, list) or not all(type(one) in (int, float) for one in held):
+        record.refuse(name, "is no list of numbers")
+    numbers: list[Any] = held
+    return numbers
