@@ -152,6 +152,11 @@ MESSAGES = [
     ),
     (partial(OptionError.exists, "a.csv"), ["'a.csv' exists"], ["--force", "another name"]),
     (
+        partial(OptionError.needs_package, "a plot", "matplotlib", "plots"),
+        ["a plot", "matplotlib"],
+        ["pip install 'eigenlens[plots]'"],
+    ),
+    (
         partial(OptionError.cannot_merge, ["centering", "scaling"]),
         ["centering, scaling"],
         ["same center= and scale="],

@@ -97,7 +97,7 @@ class RankError(OptionError):
         again = f", or fit again with k={given}" if more else ""
         return cls(
             f"asked for {given} components, but this model holds {held}{wanted}. "
-            f"Ask for 1 to {held}{again}."
+            f"Ask for 1{f' to {held}' if held > 1 else ''}{again}."
         )
 
     @classmethod

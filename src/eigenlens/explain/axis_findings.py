@@ -131,7 +131,7 @@ def of_axes(seen: Seen) -> Iterator[Finding]:
 
 def degenerate(model: Subspace) -> dict[int, float]:
     """Components (from 0) that sampling mixes with the next one, and by how many degrees."""
-    values = model.eigenvalues
+    values = model.explained_ratio  # shares: products of large eigenvalues would overflow
     gaps = values[:-1] - values[1:]
     steps = np.sqrt(values[:-1] * values[1:] / model.moments.weight)
     angles = np.degrees(np.arctan2(steps, gaps))

@@ -40,6 +40,7 @@ from eigenlens.sources.protocol import Source
 __all__ = [
     "checked_law",
     "checked_levels",
+    "fewer_components",
     "q_limits",
     "q_limits_from",
     "t2_limit",
@@ -113,14 +114,21 @@ def q_limits_from(
 
 
 def no_limit(model: Subspace) -> RankError:
-    fewer = max(model.n_components - 1, 1)
     if nothing_left(model):
         given = f"the Q limit of a model that keeps all of the variance in {model.n_components} "
         need = "variance left out of it"
     else:
         given = f"the Q limit of {model.n_components} "
         need = f"more rows than the {model.n_rows} of the fit"
-    return RankError.needs(f"{given}component(s)", need, f"Use model.truncate({fewer}), or less.")
+    instead = fewer_components(model, "ask for the limit of T2 alone")
+    return RankError.needs(f"{given}component(s)", need, instead)
+
+
+def fewer_components(model: Subspace, other: str) -> str:
+    """What to type where Q needs some variance left out; `other`: what to do otherwise."""
+    if model.n_components < 2:
+        return f"{other[0].upper()}{other[1:]}."
+    return f"Use model.truncate({model.n_components - 1}) or less, or {other}."
 
 
 # -- what was asked for --------------------------------------------------------------------

@@ -16,6 +16,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import RankError
 from eigenlens.explain.distances import row_distances
 from eigenlens.explain.leftover import nothing_left
+from eigenlens.explain.limits import fewer_components
 from eigenlens.explain.reading import scores_and_lengths
 from eigenlens.model.rows import matching
 from eigenlens.model.subspace import Subspace
@@ -39,7 +40,7 @@ def measures_of(
             raise RankError.needs(
                 f"color='Q' with all of the variance in {model.n_components} component(s)",
                 "variance left out of the model",
-                f"Use model.truncate({max(model.n_components - 1, 1)}), or color='T2'.",
+                fewer_components(model, "pass color='T2'"),
             )
         return row_distances(model, matching(model, data))[1]
 
