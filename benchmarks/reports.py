@@ -30,6 +30,7 @@ __all__ = ["DRY_REPORTS", "FULL_REPORTS", "ReportSizes", "reports_page", "report
 
 COMPONENTS = 10
 CHUNK = 50_000
+HEADINGS = ("", "rows × columns", "seconds", "of the processor", "page, MB", "memory, MB")
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,30 @@ def test_another_color_changes_the_map_and_its_legend(path, visit):
     assert page.locator("#map-plot").screenshot() != picture
 
 
+def test_variables_are_drawn_as_lines_where_wanted(path, visit):
+    page = visit(path)
+    lines = "Bokeh.documents[0].get_model_by_name('arrows').data"
+
+    before = page.evaluate(f"{lines}.name.length")
+    page.select_option("#map-arrows", label="5 as lines")
+
+    assert before == 0
+    assert page.evaluate(f"{lines}.name.length") == 5
+    # The first line is the variable that goes most with PC1 and PC2; it ends inside the map.
+    assert page.evaluate(f"{lines}.name[0]") == "400m"
+    most = "Math.max(...Bokeh.documents[0].get_model_by_name('rows').data.x.map(Math.abs))"
+    assert page.evaluate(f"Math.max(...{lines}.x.map(Math.abs))") <= page.evaluate(most)
+
+
+def test_any_column_of_numbers_can_color_the_rows(path, visit):
+    page = visit(path)
+
+    names = page.locator("#map-color option").all_inner_texts()
+
+    assert names[:5] == ["nothing", "Competition", "Points", "Limits", "Rank"]
+    assert set(EVENTS) < set(names)
+
+
 def test_a_lasso_filters_the_table_and_shows_in_the_other_chart(path, visit):
     page = visit(path)
     page.locator("#map-box").scroll_into_view_if_needed()

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +35,7 @@ __all__ = ["Beside", "beside_rows"]
 MOST_GROUPS = 20
 MOST_AS_GROUPS = 50  # distinct numbers of a column that was asked for as groups
 MOST_TEXTS = 8  # columns looked at where none was asked for
+MOST_OTHERS = 8
 UNNAMED = "(no name)"
 
 
@@ -42,18 +43,22 @@ UNNAMED = "(no name)"
 class Beside:
     """`labels`: one per row; `named_by`: where they come from; columns: name -> entries.
 
-    `remarks`: what a reader should know about how they were taken.
+    `others`: columns of numbers that nobody asked for, to color by; `remarks`: what a reader should
+    know about how all these were taken.
     """
 
     labels: Sequence[Any]
     named_by: str
     groups: Mapping[str, AnyArray] = field(default_factory=dict)
     columns: Mapping[str, AnyArray] = field(default_factory=dict)
+    others: Mapping[str, AnyArray] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
 
-def beside_rows(data: Any, count: int, id: Any, group: Any, columns: Any) -> Beside:
-    """What was asked for, or found, for each of `count` rows."""
+def beside_rows(
+    data: Any, count: int, id: Any, group: Any, columns: Any, fitted: Sequence[str] | None = None
+) -> Beside:
+    """What was asked for, or found, for each of `count` rows; `fitted`: columns of the model."""
     remarks: list[str] = []
     found = {} if id is not None and group is not None else text_columns(data, count)
     labels, named_by = names_of(data, count, id, found)
@@ -77,7 +82,9 @@ def beside_rows(data: Any, count: int, id: Any, group: Any, columns: Any) -> Bes
             )
     beside = {} if columns is None else asked(data, columns, count)
     beside = {name: values for name, values in beside.items() if name not in kept}
-    return Beside(labels, named_by, kept, beside, tuple(remarks))
+    taken = {*kept, *beside, *(fitted or ()), str(id) if isinstance(id, str) else ""}
+    others = {} if fitted is None else other_numbers(data, count, taken)
+    return Beside(labels, named_by, kept, beside, others, tuple(remarks))
 
 
 def asked(data: Any, given: Any, count: int) -> dict[str, AnyArray]:
@@ -153,6 +160,21 @@ def text_columns(data: Any, count: int) -> dict[str, AnyArray]:
     else:
         names = []
     return asked(data, names[:MOST_TEXTS], count)
+
+
+def other_numbers(data: Any, count: int, taken: Collection[str]) -> dict[str, AnyArray]:
+    """Columns of numbers, some of them finite, that are not among those `taken`."""
+    if frame.accepts(data):
+        table = frame.as_frame(data)
+        pairs = zip(table.columns, table.schema.dtypes(), strict=True)
+        names = [name for name, kind in pairs if isinstance(name, str) and kind.is_numeric()]
+    elif path.accepts(data):
+        names = list(open_source(data).names or ())
+    else:
+        names = []
+    found = asked(data, [name for name in names if name not in taken][:MOST_OTHERS], count)
+    numbers = {name: values.astype(np.float64) for name, values in found.items()}
+    return {name: values for name, values in numbers.items() if np.isfinite(values).any()}
 
 
 def fit_for_groups(values: AnyArray) -> bool:

@@ -29,7 +29,7 @@ __all__ = ["DRAWS", "Costly", "Told"]
 
 MOST_ROWS = 5000
 MOST_ENTRIES = 2_000_000
-FEWEST_ROWS = 1000
+FEWEST_ROWS = 500
 DRAWS = 200
 
 Answer = TypeVar("Answer")

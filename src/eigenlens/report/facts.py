@@ -16,6 +16,7 @@ from eigenlens.explain.contributions import contributions
 from eigenlens.explain.findings import findings
 from eigenlens.explain.outliers import outliers
 from eigenlens.explain.reading import scores_and_lengths
+from eigenlens.explain.variables import correlations
 from eigenlens.fit import fit
 from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
@@ -26,6 +27,7 @@ from eigenlens.report.beside import Beside
 from eigenlens.report.costly import Costly
 from eigenlens.report.part import components
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import checksum
 
 __all__ = ["ODD", "Extra", "Facts"]
 
@@ -37,6 +39,7 @@ ODD = 20
 SAMPLED = 20_000  # rows of the map beside those past a limit, where not all are shown
 MOST_FLAGGED = 200_000
 ENDS = 3
+ROWS_PER_BLOCK = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +94,12 @@ class Facts:
         """Along the components that are looked at."""
         return self.scores_of(self.source)
 
+    @property
+    def correlations(self) -> Float64Array:
+        """(d, components looked at), of every variable with every component."""
+        own = correlations(self.model)
+        return np.hstack([own, correlations(self.wider)[:, own.shape[1] : self.looked_at]])
+
     @cached_property
     def extra_scores(self) -> Float64Array:
         """The same of the rows beside those of the fit."""
@@ -118,6 +127,14 @@ class Facts:
         low = [row for row in order[:few] if along[row] < 0]
         labels = self.beside.labels
         return [str(labels[row]) for row in high], [str(labels[row]) for row in low]
+
+    @property
+    def checksum(self) -> str:
+        """CRC-32 of the numbers, as they were read: other data have another."""
+        digest = 0
+        for block in self.source.blocks(ROWS_PER_BLOCK):
+            digest = checksum(block, digest)
+        return f"{digest:08x}"
 
     @cached_property
     def odd(self) -> list[int]:

@@ -51,7 +51,8 @@ def facts_of(
             "Pass those as data, and others as supplementary_rows=.",
         )
     heavy = weights_for(model, weights, source, must=True)
-    beside = beside_rows(data, source.shape[0], id, group, supplementary_columns)
+    names = model.feature_names
+    beside = beside_rows(data, source.shape[0], id, group, supplementary_columns, names)
     named = id if supplementary_id is None and isinstance(id, str | int) else supplementary_id
     extra = extra_rows(model, supplementary_rows, named)
     kept = in_memory(within(source, budget), budget)

@@ -32,6 +32,7 @@ EXACT_ROWS = 20_000
 SMALL_ROWS, SMALL_BYTES, LARGE_BYTES = 5000, 700_000, 2_600_000
 MOST_COMPONENTS = 30
 MOST_COLORS = 64
+MOST_ARROWS = 60
 PIXELS = 96
 STEPS8, STEPS16 = 254, 65534
 MISSING = 255
@@ -65,6 +66,7 @@ def map_columns(facts: Facts) -> dict[str, Any]:
         page.left -= sum(len(one.encode("utf-8", "replace")) + 3 for one in ids)
     add_axes(page, facts, rows)
     add_groups(page, facts, rows)
+    add_others(page, facts, rows)
     add_variables(page, facts, rows)
     return {
         "rows": len(rows),
@@ -76,6 +78,7 @@ def map_columns(facts: Facts) -> dict[str, Any]:
         "density": densities(facts, page) if len(rows) < n else {},
         "pixels": PIXELS,
         "extra": extra_columns(facts, page),
+        "arrows": arrows(facts),
     }
 
 
@@ -175,6 +178,12 @@ def shaded(name: str, values: Float64Array, rows: IntArray) -> dict[str, Any]:
     }
 
 
+def add_others(page: MapColumns, facts: Facts, rows: IntArray) -> None:
+    for name, values in facts.beside.others.items():
+        if page.afford(len(rows), 1):
+            page.colors.append(shaded(name, np.where(np.isfinite(values), values, np.nan), rows))
+
+
 def add_variables(page: MapColumns, facts: Facts, rows: IntArray) -> None:
     """The variables of the model, those first that make most of the components."""
     model = facts.model
@@ -199,6 +208,18 @@ def densities(facts: Facts, page: MapColumns) -> dict[str, str]:
         levels = np.ceil(255 * np.log1p(counts) / np.log1p(counts.max()))
         found[f"{first},{second}"] = encoded(levels.astype("u1"))
     return found
+
+
+def arrows(facts: Facts) -> dict[str, Any]:
+    """The correlations of some variables with every component, the largest of them first."""
+    along = facts.correlations
+    there = np.flatnonzero(np.isfinite(along).all(axis=1))
+    order = there[np.argsort(-np.square(along[there]).sum(axis=1), kind="stable")][:MOST_ARROWS]
+    names = variable_names(facts.model)
+    return {
+        "names": [cut(names[place], 24) for place in order],
+        "ends": [[round(float(one), 3) for one in axis] for axis in along[order].T],
+    }
 
 
 def extra_columns(facts: Facts, page: MapColumns) -> dict[str, Any] | None:

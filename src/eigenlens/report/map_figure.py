@@ -34,6 +34,7 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
     named = columns["ids"] is not None and columns["rows"] <= FEW_TO_NAME
     big = figure_of("map", match_aspect=True)
     density_under(big)
+    arrows_on(big)
     roots = [big]
     names = [axis["name"] for axis in columns["axes"]]
     if "T²" in names and "Q" in names:
@@ -123,6 +124,22 @@ def names_on(figure: Any, rows: Any) -> None:
         text_alpha=0.85, nonselection_text_alpha=0.15, text_color=LIGHT.ink,
     )  # fmt: skip
     words.name = f"names-{figure.name}"
+
+
+def arrows_on(figure: Any) -> None:
+    """Variables as lines from the center, with their names; filled in where they are wanted."""
+    from bokeh.models import ColumnDataSource
+
+    ends = ColumnDataSource(
+        {name: [] for name in ("x", "y", "nameX", "nameY", "name")}, name="arrows"
+    )
+    lines = figure.segment(0, 0, "x", "y", source=ends, line_width=1.4, line_color=LIGHT.ink)
+    words = figure.text(
+        "nameX", "nameY", text="name", source=ends, text_font_size="12px", text_font_style="bold",
+        text_align="center", text_baseline="middle", text_color=LIGHT.ink,
+    )  # fmt: skip
+    lines.name, words.name = "arrow lines", "arrow names"
+    lines.level = words.level = "annotation"
 
 
 def density_under(figure: Any) -> None:

@@ -40,7 +40,7 @@ def section(facts: Facts) -> Section:
     ]
     rows: dict[str, Any] = {name: str(value) for name, value in settings.items()}
     rows |= {"eigenlens": __version__, "numpy": np.__version__, "Python": platform.python_version()}
-    rows |= {"seed of this page": str(facts.seed)}
+    rows |= {"seed of this page": str(facts.seed), "checksum of the rows": facts.checksum}
     choices = model.choices
     parts = [
         listing(
@@ -72,10 +72,10 @@ def section(facts: Facts) -> Section:
 
 def prepared(facts: Facts) -> str:
     how = facts.preparation
-    centered = "centered" if how["center"] else "not centered"
-    if how["scale"] is None:
-        return f"{centered}, not scaled"
-    scaled = "standardized" if isinstance(how["scale"], str) else "divided by given scales"
-    return f"{centered} and {scaled}" + (
-        ", rows weighted" if facts.given_weights is not None else ""
-    )
+    scaled = "not scaled"
+    if how["scale"] is not None:
+        scaled = "standardized" if isinstance(how["scale"], str) else "divided by given scales"
+    words = ["centered" if how["center"] else "not centered", scaled]
+    if facts.given_weights is not None:
+        words.append("rows weighted")
+    return ", ".join(words)

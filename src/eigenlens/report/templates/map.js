@@ -54,6 +54,7 @@
   const xAxis = byId("map-x");
   const yAxis = byId("map-y");
   const colorBy = byId("map-color");
+  const arrowCount = byId("map-arrows");
   const search = byId("map-search");
   const live = byId("map-live");
   const option = (list, text, value) => list.add(new Option(text, value));
@@ -61,6 +62,10 @@
     option(xAxis, axis.label, place);
     option(yAxis, axis.label, place);
   });
+  option(arrowCount, "none", 0);
+  const named = map.arrows.names.length;
+  for (const many of [5, 10, 20].filter((one) => one < named)) option(arrowCount, `${many} as lines`, many);
+  option(arrowCount, `${named} as lines`, named);
   option(colorBy, "nothing", -1);
   map.colors.forEach((color, place) => option(colorBy, color.name, place));
 
@@ -80,6 +85,7 @@
   const extra = book.get_model_by_name("extra");
   const colors = book.get_model_by_name("colors");
   const density = book.get_model_by_name("density");
+  const arrows = book.get_model_by_name("arrows");
   const big = book.get_model_by_name("map");
   const odd = book.get_model_by_name("odd");
   const figures = [big, odd].filter((figure) => figure);
@@ -146,6 +152,7 @@
       extra.data = {x: values[x], y: values[y], t2: t2 < 0 ? values[0] : values[t2], q: q < 0 ? values[0] : values[q], id: map.extra.ids};
     }
     underlay(x, y);
+    drawArrows(x, y);
     big.below[0].axis_label = map.axes[x].label;
     big.left[0].axis_label = map.axes[y].label;
     big.match_aspect = isComponent(x) && isComponent(y);
@@ -154,6 +161,20 @@
       odd.left[0].axis_label = map.axes[q].label;
     }
     paintColors();
+  };
+  // Lines end at the correlations with both components, stretched alike to fill the view.
+  const drawArrows = (x, y) => {
+    const many = isComponent(x) && isComponent(y) ? Number(arrowCount.value) : 0;
+    const ends = map.arrows.names.map((name, i) => [map.arrows.ends[x]?.[i], map.arrows.ends[y]?.[i], name]);
+    const chosen = ends.sort((a, b) => Math.hypot(b[0], b[1]) - Math.hypot(a[0], a[1])).slice(0, many);
+    const most = (values) => values.reduce((high, value) => Math.max(high, Math.abs(value)), 0);
+    const room = [x, y].map((axis, i) => most(axisValues(axis)) / (most(chosen.map((end) => end[i])) || 1));
+    const factor = 0.9 * Math.min(...room);
+    arrows.data = {
+      x: chosen.map((end) => end[0] * factor), y: chosen.map((end) => end[1] * factor),
+      nameX: chosen.map((end) => end[0] * factor * 1.06), nameY: chosen.map((end) => end[1] * factor * 1.06),
+      name: chosen.map((end) => end[2]),
+    };
   };
   const underlay = (x, y) => {
     const [first, second] = x < y ? [x, y] : [y, x];
@@ -193,6 +214,10 @@
           if (glyph && glyph.text_color !== undefined) glyph.text_color = {value: ink};
         }
       }
+    }
+    for (const one of big.renderers) {
+      if (one.name === "arrow lines") one.glyph.line_color = {value: ink};
+      if (one.name === "arrow names") one.glyph.text_color = {value: ink};
     }
     book.get_model_by_name("shades").palette = mixed([shade("paper"), shade("faint"), shade("soft")], 128);
     paintColors();
@@ -267,6 +292,7 @@
     showSelection();
   };
   for (const list of [xAxis, yAxis, colorBy]) list.addEventListener("change", choose);
+  arrowCount.addEventListener("change", () => drawArrows(Number(xAxis.value), Number(yAxis.value)));
   byId("map-box").addEventListener("keydown", (event) => {
     const turns = {ArrowLeft: [xAxis, -1], ArrowRight: [xAxis, 1], ArrowDown: [yAxis, -1], ArrowUp: [yAxis, 1]};
     if (event.target !== byId("map-box") || !turns[event.key]) return;
