@@ -238,3 +238,16 @@ def test_the_model_is_kept_before_anything_else_is_asked_of_it(data, monkeypatch
 
     assert result.exit_code == 130
     assert el.load("kept.eigenlens").n_components == 2
+
+
+def test_an_interrupted_fit_says_where_its_state_is(data, here, monkeypatch):
+    def interrupted(*given, **more):
+        (here / "run.ckpt").write_bytes(b"state")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("eigenlens.fit.fit", interrupted)
+
+    result = typed("fit", data, "--checkpoint", "run.ckpt")
+
+    assert result.exit_code == 130
+    assert "the same command goes on" in result.stderr

@@ -112,3 +112,13 @@ def test_the_page_in_html_holds_no_tag_from_the_data(hostile, here):
     assert "<script>alert(1)" not in page
     assert "<script>x" not in page
     assert "<img onerror" not in page
+
+
+def test_figures_show_names_as_text_and_complain_of_no_font(hostile, model, here):
+    result = typed("plot", model, "biplot", "--data", hostile, "-o", "b.svg", "--strict")
+
+    drawn = (here / "b.svg").read_text()
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert "&lt;script&gt;alert(1)" in drawn
+    assert "\x1b" not in drawn

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
-from dataclasses import dataclass
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -166,28 +168,47 @@ def drawn(
     target: Path | None,
     call: Call,
 ) -> Answer:
-    import matplotlib
-
-    matplotlib.use("agg")  # no window is opened, wherever this runs
+    """The figure where it is wanted, or its numbers."""
     from eigenlens import plots
 
-    axes = getattr(plots, kind)(*rows_for(model, kind, sheet), **options_for(kind, drawing, sheet))
-    numbers = plots.data(axes)
+    to_stdout = target is None and not (call.saying.as_json or call.saying.as_markdown)
+    with picturing():
+        figure = getattr(plots, kind)
+        axes = figure(*rows_for(model, kind, sheet), **options_for(kind, drawing, sheet))
+        numbers = plots.data(axes)
+        if target is not None:
+            with written(target) as unfinished:
+                save(axes, unfinished, target.suffix.lower())
+        elif to_stdout:
+            sys.stdout.flush()
+            save(axes, sys.stdout.buffer, ".svg")
+            sys.stdout.buffer.flush()
+    if to_stdout:
+        return Answer()
     result: dict[str, Any] = {"kind": kind, "numbers": list(numbers.lines())}
     if target is not None:
-        with written(target) as unfinished:
-            save(axes, unfinished, target.suffix.lower())
         result["path"] = str(target)
-    elif not (call.saying.as_json or call.saying.as_markdown):
-        sys.stdout.flush()
-        save(axes, sys.stdout.buffer, ".svg")
-        sys.stdout.buffer.flush()
-        return Answer()
+    page = Page(str(target or kind))
     if call.saying.as_markdown:
-        page = Page(str(target or kind), (), (Section("Numbers", grid_of(numbers, len(numbers))),))
-    else:
-        page = Page(str(target))
+        page = replace(page, sections=(Section("Numbers", grid_of(numbers, len(numbers))),))
     return Answer(page, model_data(model), result)
+
+
+@contextmanager
+def picturing() -> Iterator[None]:
+    """No window is opened, wherever this runs; words of an SVG stay words, whatever the font."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    with warnings.catch_warnings(), matplotlib.rc_context():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        matplotlib.rcParams["svg.fonttype"] = "none"
+        try:
+            yield
+        finally:
+            pyplot.close("all")
 
 
 def save(axes: Any, place: Any, ending: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eigenlens.cli.command import Call
@@ -40,19 +41,20 @@ def fitted_sheet(
     from eigenlens.fit import fit
     from eigenlens.sources.traits import fingerprint_of
 
-    model = fit(
-        sheet.source,
-        number_or_rule(searching.k),
-        center=preparing.center,
-        scale=scaling(preparing),
-        weights=sheet.weights,
-        solver=searching.solver,
-        tolerance=searching.tolerance,
-        memory=budget.memory,
-        seed=budget.seed,
-        progress=call.talk.shows_progress,
-        checkpoint=searching.checkpoint,
-    )
+    with told_of_state(searching.checkpoint, call.talk):
+        model = fit(
+            sheet.source,
+            number_or_rule(searching.k),
+            center=preparing.center,
+            scale=scaling(preparing),
+            weights=sheet.weights,
+            solver=searching.solver,
+            tolerance=searching.tolerance,
+            memory=budget.memory,
+            seed=budget.seed,
+            progress=call.talk.shows_progress,
+            checkpoint=searching.checkpoint,
+        )
     if preparing.scale is None:
         warn_of_units(model, call.talk)
     origin: dict[str, Any] = {
@@ -62,6 +64,16 @@ def fitted_sheet(
         **({} if sheet.id is None else {"id": sheet.id}),
     }
     return replace(model, provenance={**model.provenance, **origin})
+
+
+@contextmanager
+def told_of_state(checkpoint: str | None, talk: Talk) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        if checkpoint is not None and Path(checkpoint).exists():
+            talk.note(f"the state is kept in {checkpoint}: the same command goes on from there")
+        raise
 
 
 def warn_of_units(model: Subspace, talk: Talk) -> None:

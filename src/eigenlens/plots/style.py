@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.wording import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -147,7 +148,7 @@ def dress(ax: Axes, look: Theme) -> None:
 
 def brief(name: object) -> str:
     """A name from the data, short enough for a figure, and never read as a formula."""
-    text = " ".join(str(name).split())
+    text = visible(" ".join(str(name).split()))
     text = text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
     return text.replace("$", r"\$")
 
