@@ -20,6 +20,7 @@ from benchmarks.dimension import (
 from benchmarks.drawing import DRY_DRAWING, FULL_DRAWING, drawing_page, drawing_results
 from benchmarks.files import DRY_FILES, FULL_FILES, FileSizes, files_results
 from benchmarks.flatness import flatness_markdown, flatness_results
+from benchmarks.kernel_page import DRY_KERNEL, FULL_KERNEL, kernel_markdown, kernel_results
 from benchmarks.limits import DRY_LIMITS, FULL_LIMITS, limits_page, limits_results
 from benchmarks.rank import DRY_RANK, FULL_RANK, RankSizes, rank_page, rank_results
 from benchmarks.reports import DRY_REPORTS, FULL_REPORTS, reports_page, reports_results
@@ -142,6 +143,12 @@ def transitions(dry: bool, repeats: int) -> Results:
     return timed(lambda: transition_results(DRY_TRANSITION if dry else FULL_TRANSITION))
 
 
+def kernels(dry: bool, repeats: int) -> Results:
+    if dry:
+        return timed(lambda: kernel_results(DRY_KERNEL, 60, 1))
+    return timed(lambda: kernel_results(FULL_KERNEL, 500, 5))
+
+
 def flatness_page(results: Results) -> list[str]:
     return [
         "# Flat or curved",
@@ -165,4 +172,7 @@ PAGES = {
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
     "reports": Page(reports, reports_page, ("summary", "reports")),
     "transition": Page(transitions, transition_page, ("summary", "curve", "ensembles")),
+    "kernel": Page(
+        kernels, kernel_markdown, ("summary", "scale", "file", "peer", "landmarks", "preimage")
+    ),
 }

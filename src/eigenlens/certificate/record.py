@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Certificate", "upward"]
+__all__ = ["Certificate", "part", "upward"]
 
 HOW = {
     "the span is the whole space": "every eigenvalue was computed",

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.record import Certificate, upward
+from eigenlens.certificate.record import Certificate, part, upward
 
 __all__ = ["KernelCertificate", "scaled"]
 
@@ -169,14 +169,13 @@ class KernelCertificate:
         subject = "The component captures" if count == 1 else f"The {count} components capture"
         between = f"{low:.4%} to {high:.4%}" if f"{low:.4%}" != f"{high:.4%}" else f"{low:.4%}"
         best = f"the best that {'one' if count == 1 else count} can"
-        missed = f"within {upward(100 * self.suboptimality)}% of"
-        return f"{subject} {between} of the variance, {missed} {best}."
+        return f"{subject} {between} of the variance, within {part(self.suboptimality)} of {best}."
 
     def eigenvalue_sentence(self) -> str:
         share = self.residual_trace / float(self.total_bounds[1])
         return (
             f"Every eigenvalue lies at most {upward(self.residual_trace)} above the one found, "
-            f"{upward(100 * share)}% of the variance: what {self.landmarks} landmarks leave unseen."
+            f"{part(share, 'the variance')}: what {self.landmarks} landmarks leave unseen."
         )
 
     def kind_sentence(self) -> str:

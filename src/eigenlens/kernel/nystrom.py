@@ -132,12 +132,13 @@ def told(growing: Growing, rule: Pivots, count: int, tolerance: float, n: int) -
         f" drawn from {n}" if len(growing.points) < n else ""
     )
     unseen = growing.unseen
+    share = f"{unseen:.2%}" if unseen >= 1e-4 else f"{unseen:.1e}"
     if growing.exhausted:
         why = f"they see everything there is {among}, to rounding"
     elif growing.count < growing.most:
-        why = f"they leave {unseen:.2g} of the variance {among} unseen, at most {tolerance:g} asked"
+        why = f"they leave {share} of the variance {among} unseen, of {tolerance:g} allowed"
     else:
-        why = f"as many as were allowed; {unseen:.2%} of the variance {among} is unseen"
+        why = f"as many as were allowed; {share} of the variance {among} is unseen"
     return Verdict(count, rule.name, why, {"unseen": unseen, "rows": len(growing.points)})
 
 
