@@ -108,23 +108,24 @@ def fit(
         most = preparation.most_components(source.shape)
         rule = rule_for(k, source.shape, most, preparation.center)
         target = target_for(tolerance, preparation.total_weight)
-        room = Room(budget, block_bytes(source, budget))
         problem = problem_of(source, rule.first_guess(most), target.relative, budget)
         asked = {"k": k, "center": bool(center), "tolerance": tolerance, "certify": certify}
         settings = {**asked, "seed": seed, **remembered(scale, weights, solver)}
         identity = {**settings, "memory": budget}
 
         journal = held.enter_context(journal_for(kept, source, preparation, identity, forgiving))
-        rule = informed(rule, source, preparation, room, rng)
         chosen, why = choose(problem, solver, journal)
         display = held.enter_context(shown_progress(progress, passes_of(chosen, problem)))
+        room = Room(budget, block_bytes(source, budget), watch=Watch(display))
+        rule, hurried = informed(rule, source, preparation, room, rng, forgiving)
         table = table_of(source, preparation, room.block_bytes, Watch(display, journal))
-        hunt = Hunt(table, rule, target, certify == "full", forgiving, rng)
+        hunt = Hunt(table, rule, target, certify == "full", forgiving, rng, hurried)
         found = hunt.search(chosen)
         finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
         if finer is not None:  # small eigenvalues drown in rounding once large ones are squared
             chosen, why = finer
             found = hunt.search(chosen)
+        table.meter.add(room.meter)
         model = frozen(table, found, why, {**settings, "solver": chosen.name})
         if journal is not None:
             journal.finished = not found.interrupted

@@ -7,9 +7,9 @@ model   the eigenvalues it holds; rules that look at rows stay silent
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from eigenlens.certificate.rounding import rounding_of_total
 from eigenlens.errors import ChunkError, RankError
 from eigenlens.fit import block_bytes, fit, generator
 from eigenlens.model.subspace import Subspace
@@ -19,21 +19,20 @@ from eigenlens.rank.look import Room
 from eigenlens.rank.report import RankReport, report_of
 from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
-from eigenlens.rank.spectrum import Spectrum
-from eigenlens.rank.stability import FEWEST_ROWS, over_halves
+from eigenlens.rank.spectrum import Shown, Spectrum, spectrum_seen
+from eigenlens.rank.stability import over_halves
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import far, re_readable
-from eigenlens.table.build import table_of
+from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
 
 __all__ = ["panel_on_data", "panel_on_model"]
 
 FEWEST = 10  # rows: fewer say nothing about noise
-WHOLE = 1000  # tables with a side no longer than this show all their eigenvalues
+WHOLE = 3000  # tables with a side no longer than this show all their eigenvalues
 SOME, MOST = 50, 400  # of the others so many are looked at, and at most so many
 HALVES = 10
 ASKED_OF_HALVES = ("screenot", "dpa", "gap")
-ROUNDING = 1e-9
 
 
 def panel_on_model(model: Subspace) -> RankReport:
@@ -50,78 +49,80 @@ def panel_on_model(model: Subspace) -> RankReport:
         if isinstance(rule, Learner)
     }
     rules = [rule for name, rule in named_rules().items() if name not in unasked]
-    return report_of(spectrum_of(model), rules, {}, {}, unasked)
+    return report_of(spectrum_of(model), rules, {}, {}, unasked, Meter())
 
 
 def panel_on_data(
     source: Source, preparation: Preparation, options: dict[str, Any], budget: int, seed: int
 ) -> RankReport:
-    if source.shape[0] < FEWEST:
+    if preparation.total_weight < FEWEST:
         raise RankError.needs(
-            f"choosing from {source.shape[0]} rows",
+            f"choosing from {preparation.total_weight:.6g} rows",
             f"{FEWEST} rows or more to tell noise from structure",
             "Ask fit for a number of components, or for a fraction such as k=0.95.",
         )
     rng, room = generator(seed), Room(budget, block_bytes(source, budget))
-    model = seen(source, preparation, {**options, "memory": budget, "seed": seed})
-    spectrum = spectrum_of(model)
+    model = seen(source, preparation, {**options, "memory": budget, "seed": seed}, room.meter)
+    spectrum = spectrum_of(model, "look")
     rules, unasked = [], {}
     for name, rule in named_rules().items():
         try:
-            rules.append(informed(rule, source, preparation, room, rng))
+            rules.append(informed(rule, source, preparation, room, rng)[0])
         except (ChunkError, RankError) as error:
             unasked[name] = (rule.question, str(error))
     if far(source) or not re_readable(source):
-        return report_of(spectrum, rules, {}, {}, unasked)
+        return report_of(spectrum, rules, {}, {}, unasked, Meter(1, source.stored_bytes))
     checks = noise_checks(source, preparation, model, spectrum, room)
     asked = [rule for rule in rules if rule.name in ASKED_OF_HALVES]
-    enough = source.shape[0] >= FEWEST_ROWS
-    halves = over_halves(source, preparation, asked, HALVES, room, rng) if enough else {}
-    return report_of(spectrum, rules, checks, halves, unasked)
+    halves = over_halves(source, preparation, asked, HALVES, room, rng)
+    return report_of(spectrum, rules, checks, halves, unasked, room.meter)
 
 
 def named_rules() -> dict[str, Rule]:
     """All of them; ScreeNOT with whatever bracket the spectrum allows."""
-    rules = {name: rule(None) for name, rule in RULES.items() if name != "auto"}
+    rules = {name: rule(name, None) for name, rule in RULES.items() if name != "auto"}
     return {**rules, "screenot": ScreeNOT(widest=None)}
 
 
-def seen(source: Source, preparation: Preparation, options: dict[str, Any]) -> Subspace:
+def seen(
+    source: Source, preparation: Preparation, options: dict[str, Any], meter: Meter
+) -> Subspace:
     """A model with enough eigenvalues for the rules to look at."""
     most = preparation.most_components(source.shape)
     count = most if most <= WHOLE else SOME
     while True:
         # What rules compare differs by percents: a certificate would prove more than is needed.
         model = fit(source, count, certify="fast", **options)
-        wanted = ScreeNOT().choose(spectrum_of(model)) is None
+        meter.add(Meter(model.certificate.passes, model.certificate.bytes_read))
+        wanted = ScreeNOT().choose(spectrum_of(model, "look")) is None
         if not wanted or count >= min(most, MOST):
             return model
         count = min(2 * count, most)
 
 
-def spectrum_of(model: Subspace) -> Spectrum:
-    centered = model.mean is not None
-    shape = (model.n_rows, model.n_features)
-    return Spectrum(
-        model.eigenvalues,
-        model.total_variance,
-        min(shape[0] - centered, shape[1]),
-        model.moments.weight,
+def spectrum_of(model: Subspace, shown: Shown = "model") -> Spectrum:
+    """What a model knows, in the units it was computed in: squares of its own could overflow."""
+    facts, ritz, unit = model.proof.facts, model.proof.ritz, model.proof.facts.unit**2
+    return spectrum_seen(
+        ritz.values,
+        facts.total_variance,
+        facts.most_components,
+        facts.weight,
         model.n_features,
-        centered,
-        model.feature_variances,
-        rounding=ROUNDING,
+        centered=model.mean is not None,
+        variances=model.feature_variances / unit,
+        rounding=rounding_of_total(facts, facts.total_variance),
+        unit=unit,
+        shown=shown,
     )
 
 
 def noise_checks(
     source: Source, preparation: Preparation, model: Subspace, spectrum: Spectrum, room: Room
 ) -> Checks:
-    table = table_of(source, preparation, room.block_bytes)
+    table = room.table(source, preparation)
     cut = ScreeNOT(widest=None).choose(spectrum)
     if cut is not None and "rank" in cut.evidence:
         return {}  # no noise to check: the table has an exact rank
     rank = min(0 if cut is None else int(cut.value), max(spectrum.most - 2, 0))
-    unit = table.unit**2  # the model is in the units of the data, the table in its own
-    there = replace(spectrum, values=spectrum.values / unit, total=spectrum.total / unit)
-    return checks_of(table, model.components[:rank].T, there)
+    return checks_of(table, model.components[:rank].T, spectrum)

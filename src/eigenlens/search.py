@@ -24,11 +24,11 @@ from eigenlens.certificate.ceilings import (
     find_ceilings,
     recounted,
 )
-from eigenlens.certificate.rounding import least_relative, rounding_of
+from eigenlens.certificate.rounding import least_relative, rounding_of, rounding_of_total
 from eigenlens.certificate.target import Noise, Target, noise_of
 from eigenlens.certificate.trail import Trail
 from eigenlens.rank.rule import Rule
-from eigenlens.rank.spectrum import Spectrum
+from eigenlens.rank.spectrum import Spectrum, spectrum_seen
 from eigenlens.solvers.step import Ask, Solver, Step, Steps
 from eigenlens.solvers.stopping import Passes, Reason, StopRule, Tolerance
 from eigenlens.sources.traits import by_columns, is_stored
@@ -65,7 +65,8 @@ class Found:
 class Hunt:
     """One table, one rule for k, one target; `search` may be called with one solver after another.
 
-    `forgiving`: an interrupt ends the search with what is proven by then.
+    `forgiving`: an interrupt ends the search with what is proven by then. `hurried`: there was one
+    already, and the first step is the last.
     """
 
     table: Table
@@ -74,6 +75,7 @@ class Hunt:
     full: bool
     forgiving: bool
     rng: np.random.Generator
+    hurried: bool = False
     proofs: int = 0  # each draws probes of its own, and each may fail
     last: tuple[Step, int] | None = None  # the newest step, and how many components it is for
     trail: Trail = field(default_factory=Trail)
@@ -127,6 +129,8 @@ class Hunt:
             rank = min(most, wanted) if verdict is None else sought(verdict)
             self.last = step, rank
             self.trail.values[step.passes] = step.values
+            if self.hurried:
+                return self.interrupted(step, rank)
             reason = (self.limit | Tolerance(aim))(step.leading(rank))
             if reason is not None and (verdict is not None or reason.final):
                 found = self.proven(step, rank, reason)
@@ -237,27 +241,22 @@ class Hunt:
     def spectrum(
         self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None
     ) -> Spectrum:
-        table, most = self.table, self.table.most_components
+        table, total = self.table, self.table.total_variance
         coupling = 0.0 if ritz is None else float(np.square(ritz.coupling).sum())
-        return Spectrum(
-            np.maximum(values[:most], 0.0),
-            table.total_variance,
-            most,
+        return spectrum_seen(
+            values,
+            total,
+            table.preparation.directions(table.shape),
             table.preparation.total_weight,
             table.shape[1],
-            table.preparation.center,
-            table.feature_variances,
-            None if ceilings is None else ceilings.leftover,
-            coupling,
-            None if ceilings is None else ceilings.values,
-            self.rounding_of_total,
+            centered=table.preparation.center,
+            variances=table.feature_variances,
+            leftover=None if ceilings is None else ceilings.leftover,
+            coupling=coupling,
+            ceilings=None if ceilings is None else ceilings.values,
+            rounding=rounding_of_total(FeatureSide(table), total),
+            unit=table.unit**2,
         )
-
-    @property
-    def rounding_of_total(self) -> float:
-        table = self.table
-        hazard = float(table.uncorrected_variances.sum() / table.total_variance)
-        return 4 * table.roundoff * hazard + max(table.shape) * EPS
 
     def answer(self, ritz: Ritz, ceilings: Ceilings, rank: int) -> tuple[Ritz, Ceilings]:
         """Exactly the components to return, which may be none, and one ceiling more."""

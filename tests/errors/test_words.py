@@ -179,6 +179,23 @@ MESSAGES = [
     (partial(RankError.not_held, 9, 4), ["asked for 9", "holds 4"], ["1 to 4", "k=9"]),
     (partial(RankError.not_held, 2.0, 4), ["asked for 2.0"], ["a whole number", "1 to 4."]),
     (partial(RankError.not_held, 0, 4), ["asked for 0"], ["Ask for 1 to 4."]),
+    (partial(RankError.not_held, 1, 0), ["asked for 1", "holds none"], ["Fit again", "k=2"]),
+    (partial(RankError.few_rows, "dpa", 9, 10), ["k='dpa'", "are 9"], ["10 rows", "k=0.95"]),
+    (
+        partial(RankError.not_a_fraction, "frobenius", "1", 0.9),
+        ["k='frobenius:1'"],
+        ["strictly between 0 and 1", "k='frobenius:0.9'"],
+    ),
+    (
+        partial(RankError.takes_nothing, "screenot", "3"),
+        ["k='screenot:3'"],
+        ["Pass k='screenot'.", "Pass k=3, without quotes."],
+    ),
+    (
+        partial(RankError.unknown_null, "flips", ["flip", "gauss"]),
+        ["k='parallel:flips'"],
+        ["parallel:flip, parallel:gauss", "Did you mean 'flip'?"],
+    ),
     (
         partial(RankError.unknown_rule, "gapp", ["auto", "gap"]),
         ["k='gapp'"],

@@ -50,9 +50,27 @@ def test_a_number_in_quotes(k):
     assert_says(refusal(el.RankError, ROWS, k), f"k='{k}'", f"Pass k={k}, without quotes")
 
 
-@pytest.mark.parametrize("k", ["frobenius:x", "auto:0.5", "3", None, [2]])
+@pytest.mark.parametrize("k", ["3", None, [2]])
 def test_what_is_no_rule(k):
     assert_says(refusal(el.RankError, ROWS, k), "not a rule", "a whole number", "0.95")
+
+
+@pytest.mark.parametrize(
+    ("k", "words"),
+    [
+        ("screenot:3", ["'screenot:3'", "takes nothing after it", "k='screenot'", "Pass k=3,"]),
+        ("auto:0.5", ["'auto:0.5'", "takes nothing after it", "k='auto'", "Pass k=0.5,"]),
+        ("gap:", ["'gap:'", "takes nothing after it", "k='gap'"]),
+        ("frobenius:1", ["'frobenius:1'", "strictly between 0 and 1", "k='frobenius:0.9'"]),
+        ("frobenius:x", ["'frobenius:x'", "strictly between 0 and 1", "k='frobenius:0.9'"]),
+        ("fraction:nan", ["'fraction:nan'", "strictly between 0 and 1", "k='fraction:0.95'"]),
+        ("parallel:xyz", ["'parallel:xyz'", "parallel:flip, parallel:permute, parallel:gauss"]),
+        ("parallel:gaus", ["Did you mean 'gauss'?"]),
+        ("parallel:", ["'parallel:'", "parallel:flip"]),
+    ],
+)
+def test_what_follows_the_name_of_a_rule_is_checked_against_what_it_takes(k, words):
+    assert_says(refusal(el.RankError, ROWS, k), *words)
 
 
 @pytest.mark.parametrize("k", ["frobenius:2", "fraction:1"])

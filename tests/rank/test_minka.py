@@ -91,11 +91,17 @@ def test_pure_noise_keeps_one():
 
 
 @pytest.mark.parametrize("solver", ["svd", "covariance"])
-def test_directions_without_variance_are_never_kept(solver):
+def test_directions_without_variance_count_for_nothing(solver):
+    # scikit-learn answers 11: beyond them no noise is left, which has the largest evidence of all.
     rows = rows_with_signal()
     rows[:, -1] = rows[:, :-1].mean(axis=1)
 
-    assert fit(rows, k="minka", solver=solver).n_components == 11
+    assert fit(rows, k="minka", solver=solver).n_components == 3
+
+
+def test_as_many_rows_as_columns_are_enough():
+    # Centered they vary in one direction less than there are columns, and that one is not kept.
+    assert fit(rows_with_signal(n=40, d=40, seed=1), k="minka").n_components <= 5
 
 
 def test_integer_weights_are_repeated_rows():

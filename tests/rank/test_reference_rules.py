@@ -25,7 +25,7 @@ def spectra(draw):
     count = draw(st.integers(3, 40))
     rng = np.random.default_rng(draw(st.integers(0, 999)))
     values = np.sort(rng.gamma(draw(st.sampled_from([0.3, 1.0, 20.0])), 1, count))[::-1] + 1e-3
-    rows = draw(st.sampled_from([count + 1, 3 * count, 1000]))
+    rows = draw(st.sampled_from([max(count + 1, 10), max(3 * count, 10), 1000]))
     return Spectrum(values, float(values.sum()), count, rows, count, rounding=1e-12)
 
 

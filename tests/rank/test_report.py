@@ -125,11 +125,15 @@ def test_every_kind_of_data_is_taken(kind, tmp_path):
     assert el.choose_rank(data, **options).k == 4
 
 
-def test_a_large_table_shows_as_much_of_its_spectrum_as_is_needed():
+def test_a_large_table_shows_as_much_of_its_spectrum_as_is_needed(monkeypatch):
+    monkeypatch.setattr("eigenlens.panel.WHOLE", 500)  # as for tables of many more columns
+
     report = el.choose_rank(factors(white((1500, 1100))))
 
     assert report.k == 4
-    assert "minka" in report.silent
+    assert "of so large a table 50 were looked at" in report.silent["minka"]
+    assert "eigenlens.fit(data, k='minka') looks at as many" in report.silent["minka"]
+    assert "these hold 0." in report.silent["fraction"]
 
 
 @pytest.mark.parametrize("scale", [1e-150, 1e150])
@@ -197,3 +201,87 @@ def test_a_table_without_noise_has_no_noise_to_check():
     assert report.k == 3
     assert report.checks == {}
     assert report.rules["bcv"].evidence["margin"] >= 0
+
+
+def test_a_question_nobody_can_answer_is_in_the_report_too():
+    text = str(el.choose_rank(el.fit(factors(white(), 12, 3.0), 6)))
+
+    assert "Denoising: no answer (screenot: anything (between 1 and 60), from so few" in text
+    assert "; bcv: needs the rows: pass the data instead of the model)" in text
+    assert "Detection: no answer (dpa: k='dpa' needs an eigenvalue below the edge" in text
+
+
+def test_an_interval_that_leaves_everything_open_is_not_recommended():
+    report = el.choose_rank(el.fit(factors(white(), 12, 3.0), 6))
+
+    assert report.k is None
+    assert (report.rules["screenot"].low, report.rules["screenot"].high) == (1, 60)
+
+
+@pytest.mark.parametrize(
+    "name", ["dpa", "gap", "gcv", "gavish_donoho", "minka", "fraction", "frobenius"]
+)
+def test_a_model_that_is_too_short_is_named_as_what_is(name):
+    silent = el.choose_rank(el.fit(factors(white(), 12, 3.0), 3)).silent[name]
+
+    assert "the model holds 3" in silent
+    assert "Pass the data instead of the model" in silent
+    assert "solver" not in silent
+
+
+def test_a_truncated_model_is_asked_like_one_that_was_fitted_so():
+    model = el.fit(factors(white()), 40)
+
+    short, cut = el.choose_rank(el.fit(factors(white()), 30)), el.choose_rank(model.truncate(30))
+
+    assert {name: one.value for name, one in cut.rules.items()} == {
+        name: one.value for name, one in short.rules.items()
+    }
+    assert cut.silent == short.silent
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["auto", "dpa", "parallel", "bcv", "gavish_donoho", "bai_ng", "gcv", "kritchman_nadler"],
+)
+def test_nine_rows_tell_no_rule_what_noise_is(name):
+    with pytest.raises(el.RankError, match=rf"'{name}'.*10 rows or more.*here are 9.*k=0\.95"):
+        el.fit(white((9, 5)), k=name)
+
+
+@pytest.mark.parametrize("name", ["fraction", "frobenius", "gap", "kaiser", "broken_stick"])
+def test_rules_that_need_no_noise_answer_for_nine_rows_too(name):
+    assert 0 <= el.fit(white((9, 5)), k=name).n_components <= 5
+
+
+def test_a_misspelt_rule_of_the_estimator_suggests_the_nearest():
+    with pytest.raises(el.OptionError, match=r"Got 'scrennot' instead\. Did you mean 'screenot'"):
+        el.PCA(n_components="scrennot").fit(white())
+    with pytest.raises(el.OptionError, match=r"Did you mean 'krylov'"):
+        el.PCA(svd_solver="krilov").fit(white())
+
+
+def test_a_model_of_nothing_has_nothing_to_cut():
+    with pytest.raises(el.RankError, match=r"this model holds none.*Fit again.*k=2"):
+        el.fit(white()).truncate(1)
+
+
+@pytest.mark.parametrize(("kind", "null"), [("sparse", "flip"), ("dense", "flip")])
+def test_raw_tables_are_flipped_whether_sparse_or_not(kind, null):
+    rng = np.random.default_rng(0)
+    data = rng.standard_normal((200, 20)) * (rng.random((200, 20)) < 0.3) + 0.0
+    data[:, :3] += 3.0  # a mean is structure where nothing is centered
+    given = scipy.sparse.csr_array(data) if kind == "sparse" else data
+
+    verdict = el.fit(given, k="parallel", center=False).choices["k"]
+
+    assert f"({null})" in verdict.reason
+    assert verdict.value >= 1
+
+
+def test_a_centered_sparse_table_is_permuted_and_says_why():
+    data = scipy.sparse.random_array((200, 20), density=0.2, rng=np.random.default_rng(0))
+
+    verdict = el.fit(data.tocsr(), k="parallel").choices["k"]
+
+    assert "(permute, since" in verdict.reason

@@ -38,7 +38,7 @@ def facts_of(table: Table) -> Facts:
     once = not re_readable(table.source)  # then a product reads a matrix, not the data
     return Facts(
         size=table.shape[1],
-        most_components=table.most_components,
+        most_components=table.preparation.directions(table.shape),
         weight=table.preparation.total_weight,
         divisor=table.divisor,
         unit=table.unit,

@@ -22,7 +22,7 @@ import numpy as np
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Rounded", "Rounding", "least_relative", "rounding_of"]
+__all__ = ["Rounded", "Rounding", "least_relative", "rounding_of", "rounding_of_total"]
 
 EPS = float(np.finfo(np.float64).eps)
 
@@ -77,3 +77,13 @@ def rounding_of(side: Rounded, ritz: Ritz, count: int) -> Rounding:
 def least_relative(products: HasRoundoff) -> float:
     """The smallest relative error of an eigenvalue that such products can prove."""
     return 2 * products.roundoff
+
+
+def rounding_of_total(products: Rounded, total: float) -> float:
+    """How far eigenvalues may be from adding up to the total, relative to it: twice the allowance.
+
+    The one floor of everything that asks whether a direction holds any variance: less than this
+    part of the total may be nothing but rounding.
+    """
+    hazard = float(products.diagonal.sum()) / total
+    return 2 * least_relative(products) * hazard + products.size * EPS

@@ -40,12 +40,11 @@ from eigenlens.errors.model_file import ModelFileError
 from eigenlens.errors.option import (
     CheckpointError,
     MemoryBudgetError,
-    NotReached,
     OptionError,
-    RankError,
     ScaleError,
     WeightsError,
 )
+from eigenlens.errors.rank import NotReached, RankError
 from eigenlens.errors.root import EigenlensError, NotCertified
 from eigenlens.errors.sensing import SensingError
 from eigenlens.errors.split import SplitError

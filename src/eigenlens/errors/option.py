@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from numbers import Integral
+from collections.abc import Iterable, Mapping
 from typing import Self
 
 from eigenlens.errors.root import EigenlensError
-from eigenlens.errors.wording import did_you_mean, listed, without_quotes
+from eigenlens.errors.wording import did_you_mean, listed
 
 __all__ = [
     "CheckpointError",
     "MemoryBudgetError",
-    "NotReached",
     "OptionError",
-    "RankError",
     "ScaleError",
     "WeightsError",
 ]
@@ -66,73 +63,6 @@ class OptionError(EigenlensError, ValueError):
         return cls(
             f"these models differ in {', '.join(differences)}, so their rows cannot be put "
             f"together. Fit both on the same columns with the same center= and scale=."
-        )
-
-
-class RankError(OptionError):
-    """The number of components, k."""
-
-    @classmethod
-    def too_large(cls, asked: int, shape: Sequence[int], centered: bool = True) -> Self:
-        limit = min(shape[0] - centered, shape[1])
-        return cls(
-            f"asked for {asked} components, but a {'centered' if centered else 'raw'} "
-            f"{shape[0]} x {shape[1]} table has at most {limit}. Ask for k={limit} or fewer."
-        )
-
-    # A named constructor is called on the class itself, so it may ask for less than the parent's.
-    @classmethod
-    def not_positive(cls, asked: object) -> Self:  # type: ignore[override]
-        return cls(
-            f"asked for k={asked!r} components. Ask for a whole number from 1 up, a fraction of "
-            f"the variance such as k=0.95, or k='auto'."
-        )
-
-    @classmethod
-    def not_held(cls, asked: object, held: int) -> Self:
-        whole = isinstance(asked, Integral) and not isinstance(asked, bool)
-        given = f"{asked}" if whole else f"{asked!r}"
-        wanted = "" if whole else ", and a whole number of them is wanted"
-        more = isinstance(asked, Integral) and int(asked) > held
-        again = f", or fit again with k={given}" if more else ""
-        return cls(
-            f"asked for {given} components, but this model holds {held}{wanted}. "
-            f"Ask for 1{f' to {held}' if held > 1 else ''}{again}."
-        )
-
-    @classmethod
-    def fraction_out_of_range(cls, value: float) -> Self:
-        return cls(
-            f"a fraction of variance lies strictly between 0 and 1, but k={value!r} was given. "
-            f"Pass for example k=0.95, or a whole number of components such as k=10."
-        )
-
-    @classmethod
-    def unknown_rule(cls, name: str, known: Iterable[str]) -> Self:
-        rules = list(known)
-        return cls(
-            f"k={name!r} is not a rule for choosing components. Possible: "
-            f"{listed(rules, limit=30)}, a whole number, or a fraction such as 0.95."
-            f"{did_you_mean([name], rules)}{without_quotes(name)}"
-        )
-
-
-class NotReached(RankError):
-    """The solver had to stop before the components asked for were there."""
-
-    @classmethod
-    def fraction_not_proven(cls, fraction: float, reached: float, found: int) -> Self:
-        return cls(
-            f"asked for the fraction {fraction:.6g}, but the {found} component(s) found before the "
-            f"solver had to stop are proven to hold {reached:.6g} only. Allow it more passes "
-            f"(max_passes=), ask for a smaller fraction, or for a number of components."
-        )
-
-    @classmethod
-    def not_found(cls, asked: int, found: int) -> Self:
-        return cls(
-            f"asked for {asked} components, but the solver stopped with {found}. "
-            f"Allow it more passes (max_passes=), or ask for k={found} or fewer."
         )
 
 

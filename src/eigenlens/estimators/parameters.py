@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.wording import did_you_mean
 from eigenlens.rank.catalogue import RULES
 from eigenlens.solvers.catalogue import SOLVERS
 
@@ -115,5 +116,11 @@ def check_parameters(estimator: Any, constraints: Constraints = CONSTRAINTS) -> 
         if satisfied is not None and not satisfied(value):
             raise OptionError(
                 f"The {name!r} parameter of {type(estimator).__name__} must be {words}. "
-                f"Got {value!r} instead."
+                f"Got {value!r} instead.{suggestion(value, words)}"
             )
+
+
+def suggestion(value: Any, words: str) -> str:
+    """The nearest of the names in quotes, for a name that was misspelled."""
+    known = [name for name in (*RULE_NAMES, *SOLVER_NAMES, *NORMALIZERS) if repr(name) in words]
+    return did_you_mean([value.partition(":")[0]], known) if isinstance(value, str) else ""

@@ -61,7 +61,7 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
     log = bool(values.max(initial=0.0) > WIDE * edge)
 
     ax, look, own = stage(ax, theme, (7.0, 4.6))
-    whole = len(values) >= seen.most and len(values) >= FEW
+    whole = len(seen.values) >= seen.most and len(values) >= FEW
     if whole:
         draw_histogram(ax, look, values, edge, scale * float(places[0]), log)
     draw_law(ax, look, scale * places, share, log)
@@ -80,7 +80,7 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
 
 def noise_scale(model: Subspace, seen: Spectrum) -> float:
     """The mean eigenvalue of the noise."""
-    if len(model.eigenvalues) >= seen.most:
+    if len(seen.values) >= seen.most:
         return float(np.median(model.eigenvalues)) / median(min(seen.aspect, 1.0))
     rest = model.total_variance - float(model.eigenvalues.sum())
     return rest / (seen.most - model.n_components)

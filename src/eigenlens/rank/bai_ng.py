@@ -3,7 +3,8 @@
 Question  detection: how many factors move nearly all columns?
 Formula   the k from 0 to `largest` with the smallest ln V(k) + k (n + d) / (n d) ln min(n, d),
           V(k) the variance that k components leave (their IC_p2)
-Needs     `largest` leading eigenvalues, and the total.
+Needs     `largest` leading eigenvalues, and the total. Directions that hold nothing do not count
+          among the d.
 Right     large panels with few strong factors.
 Wrong     moderate factors are missed; rows that follow one another are taken for factors.
 Source    Bai and Ng 2002, Determining the number of factors in approximate factor models.
@@ -18,10 +19,10 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.errors import OptionError, RankError
-from eigenlens.rank.remainder import left_after, most_considered
+from eigenlens.rank.remainder import left_after, most_considered, without_noise
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import seen_too_little, too_simple
+from eigenlens.rank.threshold import refuse_few_rows, seen_too_little, too_simple
 from eigenlens.verdict import Verdict
 
 __all__ = ["BaiNg"]
@@ -46,9 +47,11 @@ class BaiNg:
         return min(most, self.largest)
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
-        simple = too_simple(self.name, spectrum)
+        refuse_few_rows(self.name, spectrum.rows)
+        simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
         if simple is not None:
             return simple
+        spectrum = spectrum.filled()
         most = most_considered(spectrum, self.largest)
         if len(spectrum.values) < most:
             return None

@@ -10,6 +10,7 @@ Formula   the sum of the errors over the four quarters; D_k is D cut to its lead
 Needs     the data again: for each quarter its D's leading vectors and two passes.
 Right     under noise that differs from row to row and column to column; with weak components.
 Wrong     where rows depend on each other: what is held out is then not independent of the rest.
+          Rows with weights are held out with all their copies; rows that are repeated are not.
 Source    Owen and Perry 2009; Owen and Wang 2016.
 """
 
@@ -22,11 +23,13 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
-from eigenlens.errors import NotReached, RankError
-from eigenlens.rank.derived import Mask, derived, only, prepared
+from eigenlens.errors import RankError
+from eigenlens.rank.copies import copies_of
+from eigenlens.rank.derived import Mask, Shelf, derived, only, prepared
 from eigenlens.rank.look import Room, look_at, raw
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
@@ -34,7 +37,7 @@ from eigenlens.verdict import Verdict
 
 __all__ = ["BCV", "held_out_errors"]
 
-DIGITS = 1e-4
+DIGITS = 1e-2  # of noise any directions will do, and those of signal are found long before
 ROUNDING = 1e-13  # of the variance held out: what is left of less is nothing
 
 
@@ -44,6 +47,7 @@ class BCV:
 
     most_tried: int = 20
     errors: tuple[float, ...] = ()
+    passes: int = 0
 
     name = "bcv"
     question: ClassVar[Question] = "denoising"
@@ -55,7 +59,8 @@ class BCV:
 
     def learn(
         self, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
-    ) -> BCV:
+    ) -> Iterator[BCV]:
+        refuse_few_rows(self.name, preparation.total_weight)
         rows, columns = source.shape
         if min(rows, columns) < 4:
             raise RankError.needs(
@@ -68,8 +73,9 @@ class BCV:
         while True:
             most = min(most, rows // 2 - 1, columns // 2 - 1)
             errors = held_out_errors(table, most, room, rng)
+            yield replace(self, errors=tuple(errors.tolist()), passes=room.meter.passes)
             if np.argmin(errors) <= most // 2 or most == min(rows // 2, columns // 2) - 1:
-                return replace(self, errors=tuple(errors.tolist()))
+                return
             most *= 2
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
@@ -79,20 +85,25 @@ class BCV:
         left = np.array(self.errors) / self.errors[0]
         others = np.delete(left, rank)
         reason = f"{kept(rank)} worth keeping to predict quarters of the table from the others"
-        evidence = {"margin": float(others.min() / left[rank] - 1), "left": float(left[rank])}
+        evidence = {
+            "margin": float(others.min() / left[rank] - 1),
+            "left": float(left[rank]),
+            "passes": self.passes,
+        }
         return Verdict(rank, self.name, reason, evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return NotReached.not_found(int(np.argmin(self.errors)), len(spectrum.values))
+        need = f"{int(np.argmin(self.errors))} leading eigenvalues"
+        return seen_too_little(self.name, spectrum, need)
 
 
 def held_out_errors(table: Table, most: int, room: Room, rng: np.random.Generator) -> Float64Array:
     """For k = 0 ... most, the sum over the four quarters."""
     rows, columns = half(table.shape[0], rng), half(table.shape[1], rng)
-    total = np.zeros(most + 1)
+    total, shelf = np.zeros(most + 1), Shelf()
     for held_rows in (rows, ~rows):
         for held_columns in (columns, ~columns):
-            total += quarter_errors(table, held_rows, held_columns, most, room, rng)
+            total += quarter_errors(table, held_rows, held_columns, most, room, rng, shelf)
     return total
 
 
@@ -103,11 +114,17 @@ def half(size: int, rng: np.random.Generator) -> Mask:
 
 
 def quarter_errors(
-    table: Table, rows: Mask, columns: Mask, most: int, room: Room, rng: np.random.Generator
+    table: Table,
+    rows: Mask,
+    columns: Mask,
+    most: int,
+    room: Room,
+    rng: np.random.Generator,
+    shelf: Shelf,
 ) -> Float64Array:
     """The errors for the quarter of the given rows and columns."""
     shape = (int((~rows).sum()), int((~columns).sum()))
-    other = derived(table, room, only(~rows, ~columns), shape)
+    other = derived(copies_of(table, None), room, only(~rows, ~columns), shape, shelf)
     look = look_at(other, raw(other.shape[0]), most, DIGITS, room, rng)
     V = look.directions(most)
     # One pass over the other rows for U S = D V and S Q = (U S)' C, one over the held-out rows.

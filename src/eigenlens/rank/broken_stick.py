@@ -40,6 +40,8 @@ class BrokenStick:
         simple = too_simple(self.name, spectrum)
         if simple is not None:
             return simple
+        if 2 * spectrum.rank > spectrum.most:
+            spectrum = spectrum.filled()  # columns that follow from others are no piece of it
         shares = spectrum.values / spectrum.total
         bars = pieces(spectrum.most)[: len(shares)]
         failed = np.flatnonzero(shares <= bars)
@@ -48,7 +50,7 @@ class BrokenStick:
         rank = int(failed[0]) if failed.size else len(shares)
         near = slice(max(rank - 1, 0), rank + 1)
         evidence = {
-            "threshold": float(bars[min(rank, len(bars) - 1)]) * spectrum.total,
+            "threshold": float(bars[min(rank, len(bars) - 1)]) * spectrum.total * spectrum.unit,
             "margin": float(np.min(np.abs(shares[near] / bars[near] - 1))),
         }
         reason = f"{kept(rank)} larger than the pieces of a stick broken at random"

@@ -41,6 +41,7 @@ from eigenlens.rank.minka import Minka
 from eigenlens.rank.parallel import Parallel
 from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
+from eigenlens.rank.twins import NULLS
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import far, re_readable
 from eigenlens.table.preparation import Preparation
@@ -48,29 +49,48 @@ from eigenlens.table.preparation import Preparation
 __all__ = ["RULES", "informed", "rule_for"]
 
 
-def number(given: str | None, usual: float) -> float:
-    return usual if given is None else float(given)
+Build = Callable[[str, str | None], Rule]  # from the name, and what is written after the colon
 
 
-def alone(rule: Callable[[], Rule]) -> Callable[[str | None], Rule]:
+def with_fraction(rule: Callable[[float], Rule], usual: float) -> Build:
+    """For rules that take a fraction after a colon."""
+
+    def built(name: str, given: str | None) -> Rule:
+        try:
+            fraction = usual if given is None else float(given)
+        except ValueError:
+            fraction = np.nan
+        if not 0 < fraction < 1:
+            raise RankError.not_a_fraction(name, given, usual)
+        return rule(fraction)
+
+    return built
+
+
+def with_null(name: str, given: str | None) -> Rule:
+    if given is not None and given not in NULLS:
+        raise RankError.unknown_null(given, NULLS)
+    return Parallel(given)
+
+
+def alone(rule: Callable[[], Rule]) -> Build:
     """For rules that take nothing after a colon."""
 
-    def built(given: str | None) -> Rule:
+    def built(name: str, given: str | None) -> Rule:
         if given is not None:
-            raise ValueError(f"{given!r} means nothing here")
+            raise RankError.takes_nothing(name, given)
         return rule()
 
     return built
 
 
-# From what is written after the colon.
-RULES: Mapping[str, Callable[[str | None], Rule]] = {
+RULES: Mapping[str, Build] = {
     "auto": alone(ScreeNOT),
-    "fraction": lambda given: Fraction(number(given, 0.95)),
-    "frobenius": lambda given: Frobenius(number(given, 0.9)),
+    "fraction": with_fraction(Fraction, 0.95),
+    "frobenius": with_fraction(Frobenius, 0.9),
     "gap": alone(Gap),
     "dpa": alone(DPA),
-    "parallel": lambda given: Parallel(given),
+    "parallel": with_null,
     "screenot": alone(ScreeNOT),
     "bcv": alone(BCV),
     "kaiser": alone(Kaiser),
@@ -101,20 +121,24 @@ def rule_for(k: object, shape: tuple[int, int], most: int, centered: bool) -> Ru
     name, colon, given = k.partition(":")
     if name not in RULES:
         raise RankError.unknown_rule(k, RULES)
-    try:
-        return RULES[name](given if colon else None)
-    except ValueError as error:
-        if isinstance(error, RankError):
-            raise
-        raise RankError.unknown_rule(k, RULES) from None
+    return RULES[name](name, given if colon else None)
 
 
 def informed(
-    rule: Rule, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
-) -> Rule:
-    """The rule once it has seen what it needs to: some look at the data before anything else."""
+    rule: Rule,
+    source: Source,
+    preparation: Preparation,
+    room: Room,
+    rng: np.random.Generator,
+    forgiving: bool = False,
+) -> tuple[Rule, bool]:
+    """The rule once it has seen what it needs to, and whether it was interrupted before.
+
+    Some look at the data before anything else. `forgiving`: an interrupt leaves it with what it
+    knows by then, if that is enough to answer.
+    """
     if not isinstance(rule, Learner):
-        return rule
+        return rule, False
     if not re_readable(source):
         raise RankError.needs(
             f"k={rule.name!r}",
@@ -124,4 +148,12 @@ def informed(
         )
     if far(source):
         raise ChunkError.far_away(f"k={rule.name!r}")
-    return rule.learn(source, preparation, room, rng)
+    learned: list[Rule] = []
+    try:
+        for better in rule.learn(source, preparation, room, rng):
+            learned = [better]
+    except KeyboardInterrupt:
+        if not (forgiving and learned):
+            raise
+        return learned[0], True
+    return learned[0], False

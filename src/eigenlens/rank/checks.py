@@ -13,7 +13,8 @@ a row, all cheap and all in the evidence:
 | white noise      | the three first, and the law of the eigenvalues   | 0.05 + 3 / min(n, d)     |
 
 E varies in m = d - k directions; h_j is the part of column j that the k components take, also of
-pure noise. Fewer than five directions say nothing about rows.
+pure noise. Fewer than five directions say nothing about rows. Weights count as copies, but copies
+of a row are not its neighbors: two rows in a row of different ones are.
 
 Practical differences, not significant ones: a million rows would make every table significant.
 """
@@ -44,51 +45,61 @@ class Sums:
     """What is gathered over the rows of E; `columns` are the mean squares expected of them."""
 
     columns: Float64Array
-    rows: list[Float64Array]
+    rows: list[Float64Array]  # mean squares of rows, and how often each counts
+    counts: list[Float64Array]
     lag: float = 0.0
     fourth: float = 0.0
-    entries: int = 0
     last: FloatArray | None = None
 
-    def add(self, block: FloatArray) -> None:
+    def add(self, block: FloatArray, weights: Float64Array) -> None:
+        """Rows of E with the roots of their weights, which are above 0."""
         neighbors = block if self.last is None else np.vstack([self.last, block])
         self.lag += float(np.vecdot(neighbors[1:], neighbors[:-1]).sum())
         self.last = block[-1:].copy()
-        sizes = np.square(block).mean(axis=1, dtype=np.float64)
-        self.rows.append(np.asarray(sizes))
+        plain = np.square(block.astype(np.float64)) / weights[:, None]
+        self.rows.append(plain.mean(axis=1))
+        self.counts.append(weights)
         there = np.flatnonzero(self.columns > 0)
-        squares = np.square(block[:, there].astype(np.float64)) / self.columns[there]
+        squares = plain[:, there] / self.columns[there]
         scaled = squares / np.maximum(squares.mean(axis=1, keepdims=True), 1e-300)
-        self.fourth += float(np.square(scaled).sum())
-        self.entries += scaled.size
+        self.fourth += float(weights @ np.square(scaled).mean(axis=1)) if there.size else 0.0
 
 
 def checks_of(table: Table, directions: Float64Array, spectrum: Spectrum) -> Checks:
     """`directions` (d, k) are taken out of the rows; what is left is looked at."""
     taken = np.square(directions) @ spectrum.values[: directions.shape[1]]
     left = np.maximum(table.feature_variances - taken, 0.0)
+    weights = table.preparation.weights
+    heavy = np.ones(table.shape[0]) if weights is None else weights
     # Mean squares, for rows weighted or not: what the variances' divisor was, over the rows.
-    sums = Sums(left * (table.divisor / table.shape[0]), [])
+    sums = Sums(left * (table.divisor / table.preparation.total_weight), [], [])
+    start = 0
     for block in table.prepared_rows():
-        sums.add(block - (block @ directions) @ directions.T)
+        here = heavy[start : start + len(block)]
+        start += len(block)
+        if weights is not None:  # rows of weight 0 are not there, and nobody's neighbors
+            block, here = block[here > 0], here[here > 0]
+        if len(block):
+            sums.add(block - (block @ directions) @ directions.T, here)
     free = 1 - np.square(directions).sum(axis=1)  # what is left of a column of white noise
     return verdicts(sums, free, spectrum, directions.shape[1])
 
 
 def verdicts(sums: Sums, free: Float64Array, spectrum: Spectrum, rank: int) -> Checks:
-    sizes, count = np.concatenate(sums.rows), spectrum.columns
-    left = max(count - rank, 1)
-    tails = sums.fourth / max(sums.entries, 1) * (left + 2) / left
-    lag = sums.lag / max(float(sizes.sum()) * count, 1e-300)
-    columns = spread(sums.columns[free > LEAST_FREE] / free[free > LEAST_FREE])
+    sizes, counts = np.concatenate(sums.rows), np.concatenate(sums.counts)
+    rows, left = float(counts.sum()), max(spectrum.columns - rank, 1)
+    tails = sums.fourth / rows * (left + 2) / left
+    lag = sums.lag / max(float(counts @ sizes) * spectrum.columns, 1e-300)
+    noise = (sums.columns / np.maximum(free, LEAST_FREE))[free > LEAST_FREE]
+    columns = spread(noise, np.ones(len(noise)))
     checks: dict[Assumption, Verdict] = {
         "equal columns": judged(
             columns,
-            0.1 + 3 * np.sqrt(2 / len(sizes)),
+            0.1 + 3 * np.sqrt(2 / rows),
             "the noise of the columns differs by {:.0%}",
         ),
         "equal rows": judged(
-            spread(sizes) if left >= FEWEST else 0.0,
+            spread(sizes, counts) if left >= FEWEST else 0.0,
             float(np.sqrt(0.01 + 2 * max(tails - 1, 0.0) / left)),
             "the noise of the rows differs by {:.0%}",
         ),
@@ -106,19 +117,23 @@ def whiteness(checks: Checks, spectrum: Spectrum, rank: int) -> Verdict:
     for name in ("equal columns", "equal rows", "independent rows"):
         if not checks[name].value:
             return Verdict(False, "other checks", checks[name].reason)
-    if not spectrum.complete or rank + 2 > spectrum.most:
+    filled = spectrum.filled()
+    if not spectrum.complete or rank + 2 > filled.most:
         return Verdict(True, "other checks", "rows and columns are equally noisy and independent")
-    distance = distance_to_law(spectrum, rank)
+    distance = distance_to_law(filled, rank)
     return judged(
         distance,
-        0.05 + 3 / spectrum.smaller,
+        0.05 + 3 / filled.smaller,
         "the eigenvalues left are {:.2f} from the law of white noise",
     )
 
 
-def spread(values: Float64Array) -> float:
-    mean = float(values.mean()) if values.size else 0.0
-    return float(values.std() / mean) if mean > 0 else 0.0
+def spread(values: Float64Array, counts: Float64Array) -> float:
+    """The deviation over the mean of values that count so often each."""
+    mean = float(np.average(values, weights=counts)) if values.size else 0.0
+    if mean <= 0:
+        return 0.0
+    return float(np.sqrt(np.average(np.square(values / mean - 1), weights=counts)))
 
 
 def judged(value: float, limit: float, words: str) -> Verdict:

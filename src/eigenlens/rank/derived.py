@@ -1,7 +1,9 @@
 """Derived rows: the table's own rows, some of them, or twins of them, as a source of their own.
 
-Rows arrive as rows of A, centered, scaled and weighted, so whatever is made of them needs no
-further preparation. Small tables are kept, others are read again each time.
+Rows arrive as rows of A, centered and scaled, so whatever is made of them needs no further
+preparation but their weights. The rows themselves are kept where they are few, else read again
+each time; what is made of them is kept where a quarter of the memory holds it, in single precision
+where it is not little: whoever looks at it wants three digits.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.algebra.typing import FloatArray, IntArray
+from eigenlens.rank.copies import Copies, copies_of
 from eigenlens.rank.look import Room, raw
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
@@ -22,14 +25,14 @@ from eigenlens.table.build import table_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
 
-__all__ = ["Change", "DerivedSource", "Mask", "derived", "only", "prepared"]
+__all__ = ["Change", "DerivedSource", "Mask", "Shelf", "derived", "only", "prepared"]
 
 KEPT_BYTES = 64 << 20
-KEPT_PART = 4  # of the budget: the rows and one twin of them are kept at a time
+KEPT_PART = 4  # of the budget: one twin is kept at a time, and what its solver needs beside it
 
 Mask = npt.NDArray[np.bool_]
 
-# From the number of its first row and a block of A, to what is to be read instead of it.
+# From the number of its first row and a block of rows, to what is to be read instead of it.
 Change: TypeAlias = Callable[[int, FloatArray], FloatArray]
 
 
@@ -37,7 +40,7 @@ Change: TypeAlias = Callable[[int, FloatArray], FloatArray]
 class DerivedSource:
     """`change` may drop rows and columns; `shape` is what is left."""
 
-    table: Table
+    rows: Copies
     shape: tuple[int, int]
     change: Change
 
@@ -47,7 +50,9 @@ class DerivedSource:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return self.table.rows.dtype
+        own = self.rows.table.rows.dtype
+        large = self.shape[0] * self.shape[1] * own.itemsize > KEPT_BYTES
+        return np.dtype(np.float32) if large else own
 
     @property
     def stored_bytes(self) -> int:
@@ -55,9 +60,9 @@ class DerivedSource:
 
     def pieces(self) -> Iterator[FloatArray]:
         start = 0
-        for block in self.table.prepared_rows():
-            yield self.change(start, block)
-            start += len(block)
+        for block in self.rows.pieces():
+            here, start = start, start + len(block)
+            yield self.change(here, block.astype(self.dtype, copy=False))
 
     def blocks(self, rows_per_block: int) -> Iterator[FloatArray]:
         yield from regrouped(self.pieces(), rows_per_block, self.shape[1], self.dtype)
@@ -100,14 +105,31 @@ def only(rows: Mask, columns: Mask | None = None) -> Change:
     return change
 
 
+class Shelf:
+    """Memory for one table at a time: to ask for it afresh costs as much as to fill it."""
+
+    def __init__(self) -> None:
+        self.numbers: FloatArray = np.empty(0)
+
+    def cleared(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> FloatArray:
+        """Space for the next table, over the one before."""
+        size = shape[0] * shape[1]
+        if self.numbers.size < size or self.numbers.dtype != dtype:
+            self.numbers = np.empty(size, dtype)
+        return self.numbers[:size].reshape(shape)
+
+
 def derived(
-    table: Table, room: Room, change: Change = unchanged, shape: tuple[int, int] | None = None
+    rows: Copies, room: Room, change: Change, shape: tuple[int, int], shelf: Shelf
 ) -> Source:
-    """What is made of the table's rows: kept in memory where it takes a small part of the room."""
-    source = DerivedSource(table, table.shape if shape is None else shape, change)
-    if source.stored_bytes > min(KEPT_BYTES, room.budget_bytes // KEPT_PART):
-        return source
-    rows = np.empty(source.shape, source.dtype)
+    """What is made of the rows, on the shelf where that takes a small part of the room."""
+    source = DerivedSource(rows, shape, change)
+    small = source.stored_bytes <= room.budget_bytes // KEPT_PART
+    return kept(source, shelf) if small else source
+
+
+def kept(source: DerivedSource, shelf: Shelf) -> ArraySource:
+    rows = shelf.cleared(source.shape, source.dtype)
     start = 0
     for piece in source.pieces():
         rows[start : start + len(piece)] = piece
@@ -117,8 +139,9 @@ def derived(
 
 def prepared(source: Source, preparation: Preparation, room: Room) -> Table:
     """The rows of A as a table of their own, kept where they are few: then read only once."""
-    table = table_of(source, preparation, room.block_bytes)
-    kept = derived(table, room)
-    if not isinstance(kept, ArraySource):
+    table = room.table(source, preparation)
+    size = table.shape[0] * table.shape[1] * table.rows.dtype.itemsize
+    if size > min(KEPT_BYTES, room.budget_bytes // KEPT_PART):
         return table
-    return table_of(kept, raw(table.shape[0]), room.block_bytes)
+    whole = DerivedSource(copies_of(table, None), table.shape, unchanged)
+    return table_of(kept(whole, Shelf()), raw(table.shape[0]), room.block_bytes)

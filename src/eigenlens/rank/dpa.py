@@ -24,17 +24,19 @@ from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.edges import generalized_edge, tracy_widom
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
-from eigenlens.rank.threshold import counted, seen_too_little, too_simple
+from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little, too_simple
 from eigenlens.verdict import Verdict
 
-__all__ = ["DPA"]
+__all__ = ["DPA", "LEVEL", "beyond_edge"]
+
+LEVEL = 0.05
 
 
 @dataclass(frozen=True)
 class DPA:
     """`level`: how often pure noise may be taken for structure."""
 
-    level: float = 0.05
+    level: float = LEVEL
 
     name = "dpa"
     question: ClassVar[Question] = "detection"
@@ -51,18 +53,22 @@ class DPA:
         return min(most, 10)
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
-        simple = too_simple(self.name, spectrum)
-        if simple is not None:
-            return simple
-        columns, words = spectrum.variances, "with the variances of these columns"
-        if columns is None:
-            columns = np.full(spectrum.columns, spectrum.total / spectrum.columns)
-            words = "with columns taken as equal, since their variances are not known"
-        columns = columns[columns > 0]  # what does not vary holds no noise either
-        edge, unit = generalized_edge(columns, spectrum.freedom)
-        bar = edge + tracy_widom(self.level) * unit
-        words = f"{bar:.4g}, the edge of noise {words}"
-        return counted(self.name, spectrum, bar, words, {"edge": edge, "unit": unit})
+        refuse_few_rows(self.name, spectrum.rows)
+        return too_simple(self.name, spectrum) or beyond_edge(self.name, spectrum, self.level)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         return seen_too_little(self.name, spectrum, "an eigenvalue below the edge of noise")
+
+
+def beyond_edge(name: str, spectrum: Spectrum, level: float) -> Verdict | None:
+    """How many eigenvalues noise with these variances would reach once in 1 / level tables."""
+    columns, words = spectrum.variances, "with the variances of these columns"
+    if columns is None:
+        columns = np.full(spectrum.columns, spectrum.total / spectrum.columns)
+        words = "with columns taken as equal, since their variances are not known"
+    columns = columns[columns > 0]  # what does not vary holds no noise either
+    edge, unit = generalized_edge(columns, spectrum.freedom)
+    bar = edge + tracy_widom(level) * unit
+    words = f"{bar * spectrum.unit:.4g}, the edge of noise {words}"
+    evidence = {"edge": edge * spectrum.unit, "unit": unit * spectrum.unit}
+    return counted(name, spectrum, bar, words, evidence)

@@ -19,6 +19,7 @@ import numpy as np
 from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, held_by
+from eigenlens.rank.threshold import seen_too_little
 from eigenlens.verdict import Verdict
 
 __all__ = ["Fraction"]
@@ -64,4 +65,10 @@ class Fraction:
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         reached = float(spectrum.values.sum() / spectrum.total)
-        return NotReached.fraction_not_proven(self.fraction, reached, len(spectrum.values))
+        if spectrum.shown == "solver":
+            return NotReached.fraction_not_proven(self.fraction, reached, len(spectrum.values))
+        need = (
+            f"components that hold {self.fraction:.6g} of the variance, "
+            f"where these hold {reached:.6g}"
+        )
+        return seen_too_little(f"{self.name}:{self.fraction:.6g}", spectrum, need)

@@ -25,7 +25,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
-from eigenlens.rank.remainder import EPS, left_after
+from eigenlens.rank.remainder import left_after
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.threshold import seen_too_little, too_simple
@@ -61,6 +61,9 @@ class Gap:
         simple = too_simple(self.name, spectrum)
         if simple is not None:
             return simple
+        if 2 * spectrum.rank > spectrum.most:
+            # A column that follows from others is no gap; an exact rank below half of all is.
+            spectrum = spectrum.filled()
         few = spectrum.most <= FEW
         most = min(self.largest, spectrum.most - (1 if few else 2))
         if len(spectrum.values) < min(most + 1 + NEIGHBORS, spectrum.most):
@@ -123,8 +126,7 @@ def ratio_of_next(values: Float64Array) -> Float64Array:
 
 def floored(spectrum: Spectrum) -> Float64Array:
     """Values that are nothing but rounding count as that: all alike, and never zero."""
-    floor = max(spectrum.rounding, max(spectrum.rows, spectrum.columns) * EPS)
-    result: Float64Array = np.maximum(spectrum.values, floor * spectrum.values[0])
+    result: Float64Array = np.maximum(spectrum.values, spectrum.floor)
     return result
 
 

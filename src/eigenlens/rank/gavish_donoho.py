@@ -20,9 +20,10 @@ import numpy as np
 
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.marchenko_pastur import median
+from eigenlens.rank.remainder import without_noise
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
-from eigenlens.rank.threshold import counted, seen_too_little, too_simple
+from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little, too_simple
 from eigenlens.verdict import Verdict
 
 __all__ = ["GavishDonoho", "coefficient"]
@@ -30,7 +31,7 @@ __all__ = ["GavishDonoho", "coefficient"]
 
 @dataclass(frozen=True)
 class GavishDonoho:
-    """`sigma` is the standard deviation of the noise, in the units of the prepared table."""
+    """`sigma` is the standard deviation of the noise, in the units of the data, after scaling."""
 
     sigma: float | None = None
 
@@ -47,19 +48,22 @@ class GavishDonoho:
         return min(most, 10) if self.sigma is not None else most // 2 + 1
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
-        simple = too_simple(self.name, spectrum)
+        refuse_few_rows(self.name, spectrum.rows)
+        simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
         if simple is not None:
             return simple
-        sigma = self.sigma if self.sigma is not None else estimated(spectrum)
+        spectrum, unit = spectrum.filled(), float(np.sqrt(spectrum.unit))
+        sigma = estimated(spectrum) if self.sigma is None else self.sigma / unit
         if sigma is None:
             return None
         larger = max(spectrum.freedom, spectrum.columns)
-        cut_off = coefficient(spectrum.aspect) * np.sqrt(larger) * sigma
-        words = f"the cut for white noise of standard deviation {sigma:.4g}"
+        cut_off = float(coefficient(spectrum.aspect) * np.sqrt(larger) * sigma)
+        words = f"the cut for white noise of standard deviation {sigma * unit:.4g}"
         if self.sigma is None:
             words += ", which the median tells"
         bar = float(cut_off / np.sqrt(spectrum.freedom)) ** 2
-        return counted(self.name, spectrum, bar, words, {"sigma": sigma, "cut_off": float(cut_off)})
+        evidence = {"sigma": sigma * unit, "cut_off": cut_off * unit}
+        return counted(self.name, spectrum, bar, words, evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         half = spectrum.most // 2 + 1

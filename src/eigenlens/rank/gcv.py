@@ -3,7 +3,8 @@
 Question  denoising: how many components predict a cell from the others?
 Formula   the k from 0 to `largest` with the smallest n d V(k) / (f d - k (f + d - k))^2, V(k) the
           variance that k components leave, f = n - 1 if centered: cells less parameters
-Needs     `largest` leading eigenvalues, and the total: nothing is left out in fact.
+Needs     `largest` leading eigenvalues, and the total: nothing is left out in fact. Directions that
+          hold nothing do not count among the d, so that V(k) does not vanish before its time.
 Right     white noise, also with many more columns than rows.
 Wrong     under any structure of the noise, where it runs to the largest k allowed.
 Source    Josse and Husson 2012, Selecting the number of components in PCA using cross-validation
@@ -18,10 +19,10 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.errors import OptionError, RankError
-from eigenlens.rank.remainder import left_after, most_considered
+from eigenlens.rank.remainder import left_after, most_considered, without_noise
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import seen_too_little, too_simple
+from eigenlens.rank.threshold import refuse_few_rows, seen_too_little, too_simple
 from eigenlens.verdict import Verdict
 
 __all__ = ["GCV"]
@@ -46,9 +47,11 @@ class GCV:
         return min(most, self.largest)
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
-        simple = too_simple(self.name, spectrum)
+        refuse_few_rows(self.name, spectrum.rows)
+        simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
         if simple is not None:
             return simple
+        spectrum = spectrum.filled()
         most = most_considered(spectrum, self.largest)
         if len(spectrum.values) < most:
             return None

@@ -1,7 +1,8 @@
 """Kaiser's rule: keep the directions with more than the average variance.
 
 Question  detection, as it is usually read: which directions are more than one column's worth?
-Formula   the number of eigenvalues above tr C / d (above 1 for a correlation matrix)
+Formula   the number of eigenvalues above tr C / d (above 1 for a correlation matrix), d counting
+          columns that vary; eigenvalues that equal the average up to rounding are not above it
 Needs     leading eigenvalues down to the average, and the total.
 Right     to compare with what others report.
 Wrong     nearly always: noise has eigenvalues on both sides of its average, so that about half the
@@ -13,6 +14,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
+
+import numpy as np
 
 from eigenlens.errors import RankError
 from eigenlens.rank.rule import Assumption, Question
@@ -37,8 +40,12 @@ class Kaiser:
         simple = too_simple(self.name, spectrum)
         if simple is not None:
             return simple
-        average = spectrum.total / spectrum.columns
-        return counted(self.name, spectrum, average, f"{average:.4g}, the average variance")
+        columns = spectrum.columns
+        if spectrum.variances is not None:
+            columns = int(np.count_nonzero(spectrum.variances > spectrum.floor))
+        average = spectrum.total / columns
+        words = f"{average * spectrum.unit:.4g}, the average variance"
+        return counted(self.name, spectrum, average, words)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         return seen_too_little(self.name, spectrum, "an eigenvalue below the average")

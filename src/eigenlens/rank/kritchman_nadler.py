@@ -24,10 +24,10 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.edges import tracy_widom
-from eigenlens.rank.remainder import most_considered
+from eigenlens.rank.remainder import most_considered, without_noise
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import seen_too_little, too_simple
+from eigenlens.rank.threshold import refuse_few_rows, seen_too_little, too_simple
 from eigenlens.verdict import Verdict
 
 __all__ = ["KritchmanNadler", "noise_variance"]
@@ -59,9 +59,11 @@ class KritchmanNadler:
         return min(most, 10)
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
-        simple = too_simple(self.name, spectrum)
+        refuse_few_rows(self.name, spectrum.rows)
+        simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
         if simple is not None:
             return simple
+        spectrum = spectrum.filled()
         most = most_considered(spectrum, self.largest)
         scale = float(spectrum.values[0])
         values, total = spectrum.values / scale, spectrum.total / scale
@@ -81,7 +83,8 @@ class KritchmanNadler:
         reason = f"{kept(rank)} larger than white noise could be"
         if rank == most:
             reason += f"; {most} is the most considered, a sign that the noise is not white"
-        evidence = {"threshold": bar * scale, "margin": float(margin), "level": self.level}
+        threshold = bar * scale * spectrum.unit
+        evidence = {"threshold": threshold, "margin": float(margin), "level": self.level}
         return Verdict(rank, self.name, reason, evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:

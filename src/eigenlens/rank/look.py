@@ -6,7 +6,7 @@ and a certificate for each would cost more than the tables themselves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -18,21 +18,32 @@ from eigenlens.solvers.stopping import Passes, Tolerance
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import by_columns
 from eigenlens.table.build import table_of
+from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.sides import FeatureSide, RowSide
 from eigenlens.table.table import Table
+from eigenlens.table.watch import Watch
 
-__all__ = ["Look", "Room", "look_at", "raw"]
+__all__ = ["Look", "Room", "look_at", "look_into", "raw"]
 
 MOST_PASSES = 40
 
 
 @dataclass(frozen=True)
 class Room:
-    """How much memory there is for all, and for one block."""
+    """How much memory there is for all, and for one block; who counts passes over the data."""
 
     budget_bytes: int
     block_bytes: int
+    meter: Meter = field(default_factory=Meter)
+    watch: Watch = field(default_factory=Watch)
+
+    def table(self, source: Source, preparation: Preparation) -> Table:
+        """The data themselves, every pass over them counted here."""
+        table = table_of(source, preparation, self.block_bytes, self.watch)
+        self.meter.add(table.meter)
+        table.meter = self.meter
+        return table
 
 
 @dataclass(frozen=True)
@@ -59,9 +70,9 @@ class Look:
         return pulled
 
 
-def raw(rows: int) -> Preparation:
-    """For rows that are prepared already: second moments, undivided."""
-    return Preparation(False, None, None, float(rows))
+def raw(rows: int, weights: Float64Array | None = None) -> Preparation:
+    """For rows that are prepared already: second moments, about the origin."""
+    return Preparation(False, None, weights, float(rows if weights is None else weights.sum()))
 
 
 def look_at(
@@ -72,11 +83,17 @@ def look_at(
     room: Room,
     rng: np.random.Generator,
 ) -> Look:
+    """The leading eigenpairs of rows that were derived, as `look_into` has them."""
+    return look_into(table_of(source, preparation, room.block_bytes), count, relative, room, rng)
+
+
+def look_into(
+    table: Table, count: int, relative: float, room: Room, rng: np.random.Generator
+) -> Look:
     """The leading `count` eigenpairs, each about as accurate as `relative`."""
-    table = table_of(source, preparation, room.block_bytes)
     count = min(count, table.most_components)
-    solver, _ = choose_solver(problem_of(source, count, relative, room.budget_bytes))
-    on_rows = by_columns(source) and solver.sided(table.shape)
+    solver, _ = choose_solver(problem_of(table.source, count, relative, room.budget_bytes))
+    on_rows = by_columns(table.source) and solver.sided(table.shape)
     side = RowSide(table) if on_rows else FeatureSide(table)
     ask = Ask(count, relative)
     enough = Tolerance(relative) | Passes(MOST_PASSES)

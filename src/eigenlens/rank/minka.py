@@ -9,7 +9,9 @@ Formula   Laplace's approximation of log p(data | k), for k = 1 ... d - 1, with 
     + (m+k)/2 log 2 pi - k/2 log n                                            volume
     - 1/2 sum_{i <= k} sum_{j > i} log[n (t_i - t_j) (1/l_j - 1/l_i)]         curvature
 
-Needs     every eigenvalue, so no solver stops early, and at least as many rows as columns.
+Needs     every eigenvalue, so no solver stops early, and at least as many rows as columns. d counts
+          the directions that hold more than rounding: one column that follows from others would
+          leave a v of nothing, and the largest evidence to all the rest.
 Right     white noise and many more rows than columns.
 Wrong     under any structure of the noise, where it runs away; it cannot answer 0.
 Cost      O(d^2) for all k together: the double sum over pairs grows by one row at a time.
@@ -27,13 +29,13 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import RankError
+from eigenlens.rank.remainder import without_noise
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import Spectrum
+from eigenlens.rank.spectrum import EPS, Spectrum
+from eigenlens.rank.threshold import seen_too_little, too_simple
 from eigenlens.verdict import Verdict
 
 __all__ = ["Minka", "log_evidence"]
-
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,13 @@ class Minka:
                 f"as many rows as columns, or more; here are {rows:.6g} rows and {columns} columns",
                 "Pass a fraction of the variance such as k=0.95.",
             )
-        if not spectrum.complete:
+        if not spectrum.complete or len(spectrum.values) < spectrum.most:
             return None
-        if columns == 1:
-            return Verdict(1, self.name, "there is only one direction")
-        values = np.pad(spectrum.values, (0, columns - len(spectrum.values)))
-        evidence = log_evidence(values, rows)
+        simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
+        if simple is not None:
+            return simple
+        filled = spectrum.filled()
+        evidence = log_evidence(filled.values[: filled.most], rows)
         rank = int(np.argmax(evidence)) + 1
         others = np.delete(evidence, rank - 1)
         lead = float(evidence[rank - 1] - others.max(initial=-np.inf))
@@ -71,11 +74,7 @@ class Minka:
         return Verdict(rank, self.name, reason, numbers)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return RankError.needs(
-            "k='minka'",
-            f"all {spectrum.most} eigenvalues, and the solver stopped with {len(spectrum.values)}",
-            "Pass solver='svd' or solver='covariance'.",
-        )
+        return seen_too_little(self.name, spectrum, f"all {spectrum.most} eigenvalues")
 
 
 def log_evidence(eigenvalues: Float64Array, rows: float) -> Float64Array:

@@ -3,7 +3,9 @@
 Question  detection: which directions are not noise?
 Formula   the k-th share of the variance against the largest k-th share among `draws` twins; the
           first that is not larger ends it. With 19 twins noise is taken for structure once in 20.
-Needs     the data again, once for every twin, if they cannot be kept: the leading values only.
+Needs     the data again, once for every twin where twins can be kept. The first is looked at
+          closely, the others as closely as their distance to the data asks for; once a twin has a
+          largest share that the data do not exceed, no other can change the answer, 0.
 Right     under noise that differs from column to column, and with flips from entry to entry.
 Wrong     behind one giant component, whose variance the twins spread over their noise (shadowing);
           also where it keeps directions that are detectable but too noisy to be of use.
@@ -12,34 +14,43 @@ Source    Horn 1965; Hong, Sheng and Dobriban 2020 for sign flips.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import RankError
-from eigenlens.rank.look import Room, look_at
+from eigenlens.rank.look import Room, look_at, look_into
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import too_simple
-from eigenlens.rank.twins import NULLS, twins_of
+from eigenlens.rank.threshold import refuse_few_rows, seen_too_little, too_simple
+from eigenlens.rank.twins import NULLS, null_for, twins_of
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.verdict import Verdict
 
 __all__ = ["Parallel"]
 
+PERMUTED = ", since the flipped entries of a sparse table, less their mean, would fill it"
 DIGITS = 1e-3  # twins differ from each other by more
+ROUGH = 0.03  # a first look: often the data and their twins differ by far more
+COARSE = 0.2  # what will do where the data stand far above their twins
+PART = 10  # of the distance to the data: twins are looked at so closely
 
 
 @dataclass(frozen=True)
 class Parallel:
-    """`edges`: the largest shares among the twins, once `learn` has looked at them."""
+    """`edges`: the largest shares among the twins, once `learn` has looked at `drawn` of them."""
 
-    null: str | None = None  # None: flips, and permutations where the table is sparse
+    null: str | None = None  # None: flips, and permutations where the table is sparse and centered
     draws: int = 19
     most_compared: int = 20
     edges: tuple[float, ...] = ()
+    drawn: int = 0
+    passes: int = 0
+    why: str = ""
 
     name = "parallel"
     question: ClassVar[Question] = "detection"
@@ -48,22 +59,45 @@ class Parallel:
 
     def __post_init__(self) -> None:
         if self.null is not None and self.null not in NULLS:
-            raise RankError.unknown("null", self.null, NULLS)
+            raise RankError.unknown_null(self.null, NULLS)
 
     def first_guess(self, most: int) -> int:
         return min(most, 10)
 
     def learn(
         self, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
-    ) -> Parallel:
-        null = self.null or ("permute" if source.is_sparse else "flip")
+    ) -> Iterator[Parallel]:
+        """After every twin, what is known by then. One the data do not exceed ends it."""
+        refuse_few_rows(self.name, preparation.total_weight)
+        null = self.null or null_for(source, preparation)
+        why = "" if self.null or null == "flip" else PERMUTED
         twins = twins_of(source, preparation, null, room)
-        count = min(self.most_compared, preparation.most_components(source.shape))
-        shares = [
-            look_at(*twins(int(key)), count, DIGITS, room, rng).shares
-            for key in rng.integers(1 << 62, size=self.draws)
-        ]
-        return replace(self, null=null, edges=tuple(np.max(shares, axis=0).tolist()))
+        table = room.table(source, preparation)
+        most = min(self.most_compared, table.most_components)
+        own = look_into(table, most, ROUGH, room, rng).shares
+        edges, rank, digits = np.zeros(len(own)), len(own), ROUGH
+        for drawn, key in enumerate(rng.integers(1 << 62, size=self.draws), 1):
+            # Of the twins only what the data still exceed, and the first that they do not.
+            twin, count = twins(int(key)), min(rank + 1, len(own))
+            shares = look_at(*twin, count, digits, room, rng).shares
+            undecided = count if drawn == 1 else rank
+            if close(own[:undecided], shares[:undecided], digits):
+                own = look_into(table, most, DIGITS, room, rng).shares if drawn == 1 else own
+                shares = look_at(*twin, count, DIGITS, room, rng).shares
+            edges = np.maximum(edges[:count], shares[:count])
+            rank = exceeding(own[:count], edges)
+            yield replace(
+                self,
+                null=null,
+                edges=tuple(edges.tolist()),
+                drawn=drawn,
+                passes=room.meter.passes,
+                why=why,
+            )
+            if rank == 0:
+                return
+            apart = float(np.min(own[:rank] / np.maximum(edges[:rank], 1e-300))) - 1
+            digits = float(np.clip(apart / PART, DIGITS, COARSE))
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
         simple = too_simple(self.name, spectrum)
@@ -73,23 +107,33 @@ class Parallel:
         # The twins' values fall, so that the last one known is a bar high enough for all later.
         beyond = max(len(shares) - len(self.edges), 0)
         edges = np.pad(self.edges, (0, beyond), mode="edge")[: len(shares)]
-        below = np.flatnonzero(shares <= edges * (1 + DIGITS))  # a tie is no structure
-        if below.size == 0 and len(shares) < spectrum.most:
+        rank = exceeding(shares, edges)
+        if rank == len(shares) < spectrum.most:
             return None
-        rank = int(below[0]) if below.size else len(shares)
-        reason = f"{kept(rank)} larger than in {self.draws} tables of noise ({self.null})"
+        tables = "a table" if self.drawn == 1 else f"{self.drawn} tables"
+        reason = f"{kept(rank)} larger than in {tables} of noise ({self.null}{self.why})"
         near = slice(max(rank - 1, 0), rank + 1)
         margin = float(np.min(np.abs(shares[near] / np.maximum(edges[near], 1e-300) - 1)))
+        edge = float(edges[min(rank, len(edges) - 1)])
         evidence = {
+            "threshold": edge * spectrum.total * spectrum.unit,
             "margin": margin,
-            "draws": self.draws,
-            "edge": float(edges[min(rank, len(edges) - 1)]),
+            "draws": self.drawn,
+            "edge": edge,
+            "passes": self.passes,
         }
         return Verdict(rank, self.name, reason, evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return RankError.needs(
-            "k='parallel'",
-            f"to see a value noise could reach, and all {len(spectrum.values)} found are larger",
-            "Allow the solver more passes (max_passes=), or ask for a number of components.",
-        )
+        return seen_too_little(self.name, spectrum, "a value that noise could reach")
+
+
+def close(own: Float64Array, shares: Float64Array, digits: float) -> bool:
+    """Whether so few digits leave open which is larger."""
+    return bool(np.any(np.abs(shares - own) <= 3 * digits * np.maximum(shares, own)))
+
+
+def exceeding(shares: Float64Array, edges: Float64Array) -> int:
+    """How many are larger, up to the first that is not; a tie is no structure."""
+    below = np.flatnonzero(shares <= edges * (1 + DIGITS))
+    return int(below[0]) if below.size else len(shares)

@@ -19,6 +19,7 @@ from eigenlens.listing import Table
 from eigenlens.rank.checks import Checks
 from eigenlens.rank.rule import Assumption, Rule
 from eigenlens.rank.spectrum import Spectrum
+from eigenlens.table.meter import Meter
 from eigenlens.verdict import Verdict
 
 __all__ = ["RankReport", "report_of"]
@@ -45,6 +46,7 @@ class RankReport:
     doubts : name -> why the rule should not be believed here
     silent : name -> why the rule could not answer
     halves : name -> its answers on random halves of the rows
+    passes, bytes_read : how often, and how much, the data were read for all of it
     """
 
     k: int | None
@@ -55,6 +57,8 @@ class RankReport:
     doubts: Mapping[str, str] = field(default_factory=dict)
     silent: Mapping[str, str] = field(default_factory=dict)
     halves: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    passes: int = 0
+    bytes_read: int = 0
 
     def table(self) -> Table:
         """One line per rule."""
@@ -90,7 +94,10 @@ class RankReport:
 
     def sentences(self) -> list[str]:
         """What to make of it, one sentence per question, then the assumptions that fail."""
-        lines = [self.sentence(question) for question in self.recommended]
+        lines = [
+            self.sentence(question) if question in self.recommended else self.unanswered(question)
+            for question in RECOMMENDED
+        ]
         failed = [check.reason for check in self.checks.values() if not check.value]
         if failed:
             distinct = list(dict.fromkeys(failed))
@@ -116,17 +123,34 @@ class RankReport:
             text += f" Take it with care: {self.doubts[best.rule]}."
         return text
 
+    def unanswered(self, question: str) -> str:
+        """Why nobody whom one would ask could answer."""
+        reasons = [
+            f"{name}: {self.silent[name].partition('. ')[0].rstrip('.')}"
+            if name in self.silent
+            else f"{name}: anything{self.rules[name].interval}, from so few eigenvalues"
+            for name in RECOMMENDED[question]
+            if name in self.silent or name in self.rules
+        ]
+        return f"{question.capitalize()}: no answer ({'; '.join(reasons)})."
+
     def said(self, name: str) -> str:
         doubtful = f", in doubt because {self.doubts[name]}" if name in self.doubts else ""
         return f"{name} says {self.rules[name].value}{doubtful}"
 
+    def cost(self) -> list[str]:
+        """How often the data were read for it; nothing for a model, which was not read again."""
+        if not self.passes:
+            return []
+        return [f"The data were read {self.passes} times for this, {self.bytes_read:,} bytes."]
+
     def __str__(self) -> str:
-        return "\n".join([str(self.table()), "", *self.sentences()])
+        return "\n".join([str(self.table()), "", *self.sentences(), *self.cost()])
 
     def _repr_html_(self) -> str:
         from html import escape
 
-        lines = "".join(f"<li>{escape(line)}</li>" for line in self.sentences())
+        lines = "".join(f"<li>{escape(line)}</li>" for line in [*self.sentences(), *self.cost()])
         return f"{self.table()._repr_html_()}<ul>{lines}</ul>"
 
 
@@ -136,6 +160,7 @@ def report_of(
     checks: Checks,
     halves: Mapping[str, Sequence[int]],
     unasked: Mapping[str, tuple[str, str]],
+    meter: Meter,
 ) -> RankReport:
     """Every rule's answer from the spectrum; `unasked`: name -> question and why not asked."""
     answers: dict[str, Verdict] = {}
@@ -158,7 +183,18 @@ def report_of(
             doubts[rule.name] = failed[0]
     recommended = recommendations(answers, doubts)
     k = int(recommended["denoising"].value) if "denoising" in recommended else None
-    return RankReport(k, answers, question, recommended, checks, doubts, silent, halves)
+    return RankReport(
+        k,
+        answers,
+        question,
+        recommended,
+        checks,
+        doubts,
+        silent,
+        halves,
+        meter.passes,
+        meter.bytes_read,
+    )
 
 
 def fails(checks: Checks, name: Assumption) -> bool:
@@ -171,11 +207,18 @@ def recommendations(
     """The first rule whose assumptions hold; where none's do, the first that answered."""
     found: dict[str, Verdict] = {}
     for question, names in RECOMMENDED.items():
-        able = [name for name in names if name in answers]
+        able = [name for name in names if name in answers and not vague(answers[name])]
         if able:
             sound = [name for name in able if name not in doubts]
             found[question] = answers[(sound or able)[0]]
     return found
+
+
+def vague(verdict: Verdict) -> bool:
+    """An interval wider than what is certain in it is no answer to choose by."""
+    if verdict.low is None or verdict.high is None:
+        return False
+    return bool(verdict.high - verdict.low > max(2, verdict.low))
 
 
 def end(verdict: Verdict | None, name: str) -> int | None:

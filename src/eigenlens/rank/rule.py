@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -57,4 +58,5 @@ class Learner(Protocol):
 
     def learn(
         self, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
-    ) -> Rule: ...
+    ) -> Iterator[Rule]:
+        """The rule as it knows more and more; each could answer, the last one knows all."""

@@ -28,7 +28,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
-from eigenlens.rank.dpa import DPA
+from eigenlens.rank.dpa import LEVEL, beyond_edge
 from eigenlens.rank.pseudo_noise import (
     best_cut,
     even_tail,
@@ -36,15 +36,14 @@ from eigenlens.rank.pseudo_noise import (
     two_point_tail,
     without_signal,
 )
-from eigenlens.rank.remainder import floor_of
+from eigenlens.rank.remainder import without_noise
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import nearest, seen_too_little, too_simple
+from eigenlens.rank.threshold import nearest, refuse_few_rows, seen_too_little, too_simple
 from eigenlens.verdict import Verdict
 
 __all__ = ["ScreeNOT"]
 
-FEWEST_ROWS = 10
 FEWEST_VALUES = 4
 SPARE = 4  # values beyond those replaced from: they narrow the bracket, and tell how it goes on
 # Noise falls evenly: by the law of its edge the ratio is at most 1.7, with a long memory between
@@ -88,16 +87,11 @@ class ScreeNOT:
         return min(most, 2 * self.most + 1 + SPARE)
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
-        if spectrum.rows < FEWEST_ROWS:
-            raise RankError.needs(
-                "k='auto' or k='screenot'",
-                f"{FEWEST_ROWS} rows or more to tell noise from structure; "
-                f"here are {spectrum.rows:.6g}",
-                "Ask for a number of components, or a fraction of the variance such as k=0.95.",
-            )
+        refuse_few_rows(self.name, spectrum.rows)
         simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
         if simple is not None:
             return simple
+        spectrum = spectrum.filled()
         limit = most_replaced(spectrum)
         if limit < 1:
             return by_edge(self.name, spectrum, f"fewer than {FEWEST_VALUES} columns or rows")
@@ -173,8 +167,7 @@ def signal_goes_on(spectrum: Spectrum, most: int, limit: int) -> bool:
     All numbers that `most` may be doubled to are looked at: behind a flat stretch of signal the
     fall comes later.
     """
-    floor = floor_of(spectrum) / spectrum.most
-    roots = np.sqrt(spectrum.values[spectrum.values > floor])
+    roots = np.sqrt(spectrum.values[spectrum.values > spectrum.floor])
     last = len(roots) - 1
     while most < limit and most + 2 * SPARE <= last:
         ends = np.arange(most + SPARE, min(2 * most, last - SPARE) + 1)
@@ -228,7 +221,8 @@ def roof_of(spectrum: Spectrum, most: int) -> float:
 
 
 def verdict_of(name: str, spectrum: Spectrum, found: Cut, limit: int) -> Verdict:
-    reason = f"{kept(found.rank)} above {found.bar:.4g}, the best cut for noise as it is here"
+    bar = found.bar * spectrum.unit
+    reason = f"{kept(found.rank)} above {bar:.4g}, the best cut for noise as it is here"
     if found.rank == found.most == limit:
         reason += f"; {limit} is the most that can be told from noise in so small a table"
     far = above_rest(spectrum)
@@ -238,7 +232,7 @@ def verdict_of(name: str, spectrum: Spectrum, found: Cut, limit: int) -> Verdict
             f"the average of those not looked at, so there may be more"
         )
     evidence = {
-        "threshold": found.bar,
+        "threshold": bar,
         "margin": nearest(spectrum.values, found.bar),
         "replaced": found.most,
         "listed": len(spectrum.values),
@@ -249,25 +243,11 @@ def verdict_of(name: str, spectrum: Spectrum, found: Cut, limit: int) -> Verdict
 # -- where there is no noise to learn from -----------------------------------------------------
 
 
-def without_noise(name: str, spectrum: Spectrum) -> Verdict | None:
-    """The exact rank, where most directions hold nothing but rounding."""
-    floor = floor_of(spectrum)
-    left = np.cumsum(spectrum.values[::-1])[::-1] + spectrum.tail
-    rank = int(np.count_nonzero(left > floor))
-    if rank == len(spectrum.values) and spectrum.tail > floor:
-        return None  # what is not listed is more than rounding
-    # Some columns may well follow from others; noise needs more than half of the directions.
-    if 2 * rank > spectrum.most:
-        return None
-    reason = f"the table has rank {rank}: the other directions hold nothing but rounding, no noise"
-    return Verdict(rank, name, reason, {"threshold": floor, "rank": rank})
-
-
 def by_edge(name: str, spectrum: Spectrum, why: str) -> Verdict | None:
-    found = DPA().choose(spectrum)
+    found = beyond_edge(name, spectrum, LEVEL)
     if found is None:
         return None
-    return replace(found, rule=name, reason=f"{found.reason} (as 'dpa', with {why})")
+    return replace(found, reason=f"{found.reason} (as 'dpa', with {why})")
 
 
 def checked_by_edge(verdict: Verdict, spectrum: Spectrum) -> Verdict:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Spectrum", "held_by", "kept"]
+__all__ = ["EPS", "Shown", "Spectrum", "held_by", "kept", "spectrum_seen"]
+
+EPS = float(np.finfo(np.float64).eps)
+# Whose eigenvalues they are: who is short of some if they are too few.
+Shown: TypeAlias = Literal["solver", "model", "look"]
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,7 @@ class Spectrum:
     and `coupling` is the sum of squares with which the two parts of C are coupled. `ceilings` bound
     the leading eigenvalues from above; `rounding` is the relative error of the total. `rows` is the
     number of rows, or the sum of their weights; `variances` are those of the single columns.
+    Variances times `unit` are in the units of the data.
     """
 
     values: Float64Array
@@ -32,11 +39,30 @@ class Spectrum:
     coupling: float = 0.0
     ceilings: Float64Array | None = None
     rounding: float = 0.0
+    unit: float = 1.0
+    shown: Shown = "solver"
 
     @property
     def complete(self) -> bool:
-        """Whether all the variance is listed: as many values as there can be, and all converged."""
-        return len(self.values) >= self.most and self.tail <= self.rounding * self.total
+        """Whether all the variance is listed: nothing but rounding is missing."""
+        return self.tail <= self.rounding * self.total
+
+    @property
+    def floor_of_sums(self) -> float:
+        """Variance, summed over any number of directions, that arithmetic cannot tell from zero."""
+        return max(self.rounding, self.columns * EPS) * self.total
+
+    @property
+    def floor(self) -> float:
+        """The same for one direction: the norm of what rounding adds to C, not its trace."""
+        largest = float(self.values.max(initial=0.0))
+        middle = math.sqrt(self.total) * math.sqrt(largest)  # their product may overflow
+        return max(self.rounding, self.columns * EPS) * middle
+
+    @property
+    def rank(self) -> int:
+        """How many of the listed directions hold more than rounding."""
+        return int(np.count_nonzero(self.values > self.floor))
 
     @property
     def freedom(self) -> float:
@@ -76,6 +102,39 @@ class Spectrum:
         least = self.tail**2 / self.most
         roof = float(self.values[-1]) if self.leftover is None else self.leftover
         return known + least, known + max(least, self.tail * min(max(roof, 0.0), self.tail))
+
+    def filled(self) -> Spectrum:
+        """Without directions that hold nothing: noise is looked for where noise can be.
+
+        Columns that do not vary are left out. Where the whole spectrum is listed so are columns
+        that follow from others, or rows, whichever side is the smaller one.
+        """
+        varying = self.columns
+        if self.variances is not None:
+            varying = max(int(np.count_nonzero(self.variances > self.floor)), 1)
+        rows, columns, most = self.rows, varying, min(self.most, varying)
+        if self.complete and self.rank < most:
+            most = max(self.rank, 1)
+            rows, columns = (
+                (rows, most) if columns <= self.freedom else (most + self.centered, columns)
+            )
+        return replace(self, values=self.values[:most], most=most, rows=rows, columns=columns)
+
+
+def spectrum_seen(
+    values: Float64Array, total: float, limit: int, rows: float, columns: int, **known: Any
+) -> Spectrum:
+    """What is known of a table that can vary in `limit` directions; its rows may have weights.
+
+    Weights are numbers of copies, and so many rows could vary in more directions than copies can.
+    Directions of which it is known that they hold nothing are listed as zeros.
+    """
+    copies = int(rows - known.get("centered", True))
+    most = max(limit, min(copies, columns))
+    seen = Spectrum(np.maximum(values[:limit], 0.0), total, most, rows, columns, **known)
+    if len(seen.values) < limit and not seen.complete:
+        return seen
+    return replace(seen, values=np.pad(seen.values, (0, most - len(seen.values))))
 
 
 def held_by(rank: int) -> str:

@@ -1,25 +1,32 @@
-"""Stability: would half of the rows have led to the same answer?"""
+"""Stability: would half of the rows have led to the same answer?
+
+Rows with weights are that many copies, of which half are drawn, as of repeated rows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from eigenlens.certificate.rounding import rounding_of_total
 from eigenlens.errors import RankError
-from eigenlens.rank.derived import derived, only, prepared
+from eigenlens.rank.copies import copies_of, most_copies
+from eigenlens.rank.derived import Shelf, derived, only, prepared
 from eigenlens.rank.look import Room, look_at
 from eigenlens.rank.rule import Rule
-from eigenlens.rank.spectrum import Spectrum
+from eigenlens.rank.spectrum import Spectrum, spectrum_seen
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
+from eigenlens.table.sides import FeatureSide
+from eigenlens.verdict import Verdict
 
-__all__ = ["FEWEST_ROWS", "over_halves"]
+__all__ = ["over_halves"]
 
 FEWEST_ROWS = 40
 WHOLE = 400  # tables with a side no longer than this show all their eigenvalues
-SOME = 50
-DIGITS = 1e-3
+LOOKS = (26, 52, 104)  # of the others so many at first, and more where that is not enough
+DIGITS = 1e-2  # an eigenvalue of some thousand rows is known no better
 
 
 def over_halves(
@@ -30,37 +37,56 @@ def over_halves(
     room: Room,
     rng: np.random.Generator,
 ) -> Mapping[str, list[int]]:
-    """By rule, what it says about random halves of the rows, sorted."""
-    heavy = preparation.weights is not None  # such rows are centered already, by their own mean
-    table = prepared(source, preparation, room)
+    """By rule, what it says about random halves of the rows, sorted; none of very few or many."""
+    if not FEWEST_ROWS <= preparation.total_weight <= most_copies(source.shape[0]):
+        return {}
+    rows = copies_of(prepared(source, preparation, room), preparation.weights)
     found: dict[str, list[int]] = {rule.name: [] for rule in rules}
+    shelf = Shelf()
     for _ in range(draws):
-        chosen = rng.permutation(table.shape[0])[: table.shape[0] // 2]
-        rows = np.zeros(table.shape[0], dtype=bool)
-        rows[chosen] = True
-        half = derived(table, room, only(rows), (len(chosen), table.shape[1]))
-        spectrum = spectrum_of(half, preparation.center and not heavy, room, rng)
-        for rule in rules:
-            answer = asked(rule, spectrum)
-            if answer is not None:
-                found[rule.name].append(answer)
+        chosen = np.zeros(rows.shape[0], dtype=bool)
+        chosen[rng.permutation(rows.shape[0])[: rows.shape[0] // 2]] = True
+        half = derived(rows, room, only(chosen), (int(chosen.sum()), rows.shape[1]), shelf)
+        weights = None if rows.weights is None else rows.weights[chosen]
+        total = float(half.shape[0]) if weights is None else float(weights.sum())
+        seen = Preparation(preparation.center, None, weights, total)
+        unanswered = list(rules)
+        for spectrum in longer_and_longer(half, seen, room, rng):
+            for rule in list(unanswered):
+                answer = asked(rule, spectrum)
+                if answer is not None:
+                    found[rule.name].append(int(answer.value))
+                    unanswered.remove(rule)
+            if not unanswered:
+                break
     return {name: sorted(ranks) for name, ranks in found.items()}
 
 
-def spectrum_of(half: Source, center: bool, room: Room, rng: np.random.Generator) -> Spectrum:
-    rows, columns = half.shape
-    preparation = Preparation(center, None, None, float(rows))
+def longer_and_longer(
+    half: Source, preparation: Preparation, room: Room, rng: np.random.Generator
+) -> Iterator[Spectrum]:
+    """The whole spectrum of a small table; of others more and more leading values."""
     most = preparation.most_components(half.shape)
-    look = look_at(half, preparation, most if most <= WHOLE else SOME, DIGITS, room, rng)
-    variances = look.table.feature_variances / look.table.total_variance
-    return Spectrum(look.shares, 1.0, most, rows, columns, center, variances, rounding=1e-9)
+    for count in (most,) if most <= WHOLE else LOOKS:
+        look = look_at(half, preparation, count, DIGITS, room, rng)
+        total = look.table.total_variance
+        yield spectrum_seen(
+            look.ritz.values,
+            total,
+            preparation.directions(half.shape),
+            preparation.total_weight,
+            half.shape[1],
+            centered=preparation.center,
+            variances=look.table.feature_variances,
+            rounding=rounding_of_total(FeatureSide(look.table), total),
+        )
 
 
-def asked(rule: Rule, spectrum: Spectrum) -> int | None:
+def asked(rule: Rule, spectrum: Spectrum) -> Verdict | None:
     try:
         verdict = rule.choose(spectrum)
     except RankError:
         return None
     if verdict is None or (verdict.high or 0) - (verdict.low or 0) > 1:
         return None  # too little of the spectrum was looked at
-    return int(verdict.value)
+    return verdict

@@ -12,11 +12,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.errors import RankError
+from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.spectrum import Spectrum, kept
 from eigenlens.verdict import Verdict
 
-__all__ = ["counted", "highest", "nearest", "seen_too_little", "too_simple"]
+__all__ = ["counted", "highest", "nearest", "refuse_few_rows", "seen_too_little", "too_simple"]
+
+FEWEST_ROWS = 10  # fewer say nothing about noise
 
 
 def counted(
@@ -26,13 +28,21 @@ def counted(
     words: str,
     evidence: Mapping[str, object] | None = None,
 ) -> Verdict | None:
-    """How many exceed the bar; None where all that is listed does and more may follow."""
-    rank = int(np.count_nonzero(spectrum.values > bar))
+    """How many exceed the bar; None where all that is listed does and more may follow.
+
+    A tie with the bar, up to rounding, is none of them: equal eigenvalues are all kept or none.
+    """
+    above = max(bar, 0.0) + spectrum.floor
+    rank = int(np.count_nonzero(spectrum.values > above))
     if rank == len(spectrum.values) < spectrum.most:
         return None
-    numbers = {"threshold": bar, "margin": nearest(spectrum.values, bar), **(evidence or {})}
+    numbers = {
+        "threshold": bar * spectrum.unit,
+        "margin": nearest(spectrum.values, bar),
+        **(evidence or {}),
+    }
     reason = f"{kept(rank)} above {words}"
-    return Verdict(rank, name, reason, numbers, low=rank, high=highest(spectrum, bar))
+    return Verdict(rank, name, reason, numbers, low=rank, high=highest(spectrum, above))
 
 
 def highest(spectrum: Spectrum, bar: float) -> int:
@@ -62,10 +72,30 @@ def too_simple(name: str, spectrum: Spectrum) -> Verdict | None:
     return None
 
 
+def refuse_few_rows(name: str, rows: float) -> None:
+    """For rules that tell noise from structure; `rows` counts weights."""
+    if rows < FEWEST_ROWS:
+        raise RankError.few_rows(name, rows, FEWEST_ROWS)
+
+
 def seen_too_little(name: str, spectrum: Spectrum, need: str) -> RankError:
-    return RankError.needs(
-        f"k={name!r}",
-        f"{need}, and the solver stopped with {len(spectrum.values)}",
-        "Allow it more passes (max_passes=), pass solver='svd', or ask for a number of "
-        "components or a fraction of the variance such as k=0.95.",
-    )
+    """What the rule needs, whose eigenvalues are too few for it, and where to get more."""
+    count = len(spectrum.values)
+    short, instead = {
+        "solver": (
+            f"and the solver stopped with {count}",
+            "Allow it more passes (max_passes=), pass solver='svd', or ask for a number of "
+            "components or a fraction of the variance such as k=0.95.",
+        ),
+        "model": (
+            f"and the model holds {count}",
+            f"Pass the data instead of the model, or a model with more components, such as "
+            f"k={min(max(2 * count, 30), spectrum.most)}.",
+        ),
+        "look": (
+            f"and of so large a table {count} were looked at",
+            f"eigenlens.fit(data, k={name!r}) looks at as many as it takes.",
+        ),
+    }[spectrum.shown]
+    kind = NotReached if spectrum.shown == "solver" else RankError
+    return kind.needs(f"k={name!r}", f"{need}, {short}", instead)

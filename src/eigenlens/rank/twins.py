@@ -7,12 +7,14 @@
 | gauss   | normal numbers with the columns' variances       | the columns' variances             |
 
 Signs and normal numbers come from a counter, so that a block of rows has the same ones however the
-rows are read; a permutation needs all rows at once. Sparse tables are permuted, and stay sparse.
+rows are read; a permutation needs all rows at once. Sparse tables are flipped where they are not
+centered and permuted where they are, and stay sparse.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,16 +22,15 @@ import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import RankError
-from eigenlens.rank.derived import Change, derived, prepared
+from eigenlens.rank.copies import Copies, copies_of, counted_copies
+from eigenlens.rank.derived import Change, Shelf, derived, prepared
 from eigenlens.rank.look import Room, raw
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import SparseSource
-from eigenlens.table.build import table_of
 from eigenlens.table.preparation import Preparation
-from eigenlens.table.table import Table
 
-__all__ = ["NULLS", "Twins", "twins_of"]
+__all__ = ["NULLS", "Twins", "null_for", "twins_of"]
 
 NULLS = ("flip", "permute", "gauss")
 WORDS_PER_COUNT = 4  # what one step of the counter gives, of 64 bits each
@@ -38,26 +39,42 @@ WORDS_PER_COUNT = 4  # what one step of the counter gives, of 64 bits each
 Twins = Callable[[int], tuple[Source, Preparation]]
 
 
+def null_for(source: Source, preparation: Preparation) -> str:
+    """Flips, but where they would fill a sparse table: less their mean no entries are 0."""
+    return "permute" if source.is_sparse and preparation.center else "flip"
+
+
 def twins_of(source: Source, preparation: Preparation, null: str, room: Room) -> Twins:
     """A maker of twins: each key gives another one."""
-    if null == "permute" and source.is_sparse and preparation.weights is None:
-        return sparse_twins(source, preparation, room)
-    if null == "permute":
-        return permuted_twins(table_of(source, preparation, room.block_bytes), room)
+    if source.is_sparse and null == null_for(source, preparation):
+        return sparse_twins(source, preparation, null, room)
     table = prepared(source, preparation, room)
-    plain = raw(table.shape[0])
-    if null == "flip":
-        return lambda key: (derived(table, room, flips(key)), plain)
-    deviations = np.sqrt(table.feature_variances)
-    return lambda key: (derived(table, room, normals(key, deviations)), plain)
+    rows = copies_of(table, preparation.weights)
+    if null == "permute":
+        return permuted_twins(rows, room)
+    plain, shelf = raw(rows.shape[0], rows.weights), Shelf()
+    deviations = np.sqrt(table.feature_variances * (table.divisor / plain.divisor))
+
+    def twin(key: int) -> tuple[Source, Preparation]:
+        change = flips(key) if null == "flip" else normals(key, deviations)
+        return derived(rows, room, change, rows.shape, shelf), plain
+
+    return twin
+
+
+# -- from a counter ------------------------------------------------------------------------
 
 
 def flips(key: int) -> Change:
+    # Eight signs for every byte, looked up at once.
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
+    signs = (1.0 - 2.0 * bits).astype(np.float32)
+
     def change(start: int, block: FloatArray) -> FloatArray:
         rows, columns = block.shape
-        bits = np.unpackbits(words(key, start, rows, -(-columns // 64)).view(np.uint8), axis=1)
-        signs = 1 - 2 * bits[:, :columns].astype(np.int8)
-        return block * signs
+        drawn = words(key, start, rows, -(-columns // 64)).view(np.uint8)[:, : -(-columns // 8)]
+        flipped: FloatArray = block * signs[drawn].reshape(rows, -1)[:, :columns]
+        return flipped
 
     return change
 
@@ -82,42 +99,74 @@ def words(key: int, start: int, rows: int, per_row: int) -> npt.NDArray[np.uint6
     return np.asarray(found, np.uint64).reshape(rows, counts * WORDS_PER_COUNT)
 
 
-def permuted_twins(table: Table, room: Room) -> Twins:
-    needed = 2 * table.shape[0] * table.shape[1] * 8
+# -- all rows at once ----------------------------------------------------------------------
+
+
+def permuted_twins(rows: Copies, room: Room) -> Twins:
+    needed = 2 * rows.shape[0] * rows.shape[1] * 8
     if needed > room.budget_bytes:
         raise RankError.needs(
-            "null 'permute'",
+            "k='parallel:permute'",
             f"all rows in memory at once, {needed / 1e6:.0f} MB",
             f"Pass k='parallel:flip', or memory='{needed / 1e6 + 1:.0f}MB'.",
         )
-    rows = np.vstack([np.array(block) for block in table.prepared_rows()])
-    plain = raw(table.shape[0])
+    everything = np.vstack([np.array(piece) for piece in rows.pieces()])
+    plain = raw(rows.shape[0], rows.weights)
 
     def twin(key: int) -> tuple[Source, Preparation]:
-        shuffled = np.random.default_rng(key).permuted(rows, axis=0)
+        shuffled = np.random.default_rng(key).permuted(everything, axis=0)
         return ArraySource(shuffled, slice(0, rows.shape[1])), plain
 
     return twin
 
 
-def sparse_twins(source: Source, preparation: Preparation, room: Room) -> Twins:
+def sparse_twins(source: Source, preparation: Preparation, null: str, room: Room) -> Twins:
+    """Entries keep their column, and either their row or their sign."""
+    whole, preparation = sparse_copies(source, preparation, room)
+    n = whole.shape[0]
+
+    def permuted(key: int) -> tuple[Source, Preparation]:
+        rng = np.random.default_rng(key)
+        indices = np.concatenate([places(rng, n, count) for count in np.diff(whole.indptr)])
+        return sparse_source(whole, whole.data, indices), preparation
+
+    def flipped(key: int) -> tuple[Source, Preparation]:
+        signs = 1 - 2 * np.random.default_rng(key).integers(2, size=whole.nnz, dtype=np.int8)
+        return sparse_source(whole, whole.data * signs, whole.indices), preparation
+
+    return permuted if null == "permute" else flipped
+
+
+def sparse_copies(source: Source, preparation: Preparation, room: Room) -> tuple[Any, Preparation]:
+    """All entries by columns, rows as often as their weights say, and how they are to be read."""
     from scipy import sparse
 
-    if source.stored_bytes * 2 > room.budget_bytes:
+    weights, scale = preparation.weights, preparation.scale
+    counts, parts = (None, None) if weights is None else counted_copies(weights)
+    times = 1.0 if parts is None else len(parts) / source.shape[0]
+    needed = 2 * source.stored_bytes * max(times, 1.0)
+    if needed > room.budget_bytes:
         raise RankError.needs(
-            "null 'permute'",
-            f"all entries in memory at once, {2 * source.stored_bytes / 1e6:.0f} MB",
+            "k='parallel'",
+            f"all entries in memory at once, {needed / 1e6:.0f} MB",
             "Allow more with memory=, or pass k='dpa', which needs no twins.",
         )
-    whole = sparse.vstack(list(source.blocks(max(1, source.shape[0])))).tocsc()
+    table = room.table(source, preparation)
+    if scale is not None:
+        scale = 1 / table.inverse_scale  # that of the data: a twin's own would be another
+    room.meter.one_pass(source.stored_bytes)
+    whole: Any = sparse.vstack(list(source.blocks(max(1, source.shape[0])))).tocsr()
+    if counts is not None and parts is not None:
+        whole = whole[np.repeat(np.arange(source.shape[0]), counts)]
+        weights = None if np.all(parts == 1) else parts
+    return whole.tocsc(), replace(preparation, weights=weights, scale=scale)
 
-    def twin(key: int) -> tuple[Source, Preparation]:
-        rng = np.random.default_rng(key)
-        indices = np.concatenate([places(rng, source.shape[0], n) for n in np.diff(whole.indptr)])
-        shuffled: Any = sparse.csc_array((whole.data, indices, whole.indptr), shape=source.shape)
-        return SparseSource(shuffled.tocsr()), preparation
 
-    return twin
+def sparse_source(like: Any, data: FloatArray, indices: Any) -> SparseSource:
+    from scipy import sparse
+
+    shuffled: Any = sparse.csc_array((data, indices, like.indptr), shape=like.shape)
+    return SparseSource(shuffled.tocsr())
 
 
 def places(rng: np.random.Generator, rows: int, count: int) -> npt.NDArray[np.intp]:

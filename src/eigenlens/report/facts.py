@@ -26,8 +26,8 @@ from eigenlens.plots.style import percent_label
 from eigenlens.report.beside import Beside
 from eigenlens.report.costly import Costly
 from eigenlens.report.part import components
+from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import checksum
 
 __all__ = ["ODD", "Extra", "Facts"]
 
@@ -130,11 +130,11 @@ class Facts:
 
     @property
     def checksum(self) -> str:
-        """CRC-32 of the numbers, as they were read: other data have another."""
-        digest = 0
+        """Of the numbers, as they were read: other data have another."""
+        digest = Checksum()
         for block in self.source.blocks(ROWS_PER_BLOCK):
-            digest = checksum(block, digest)
-        return f"{digest:08x}"
+            digest.add(block)
+        return str(digest)
 
     @cached_property
     def odd(self) -> list[int]:

@@ -200,11 +200,16 @@ class DenseRows:
         return total.T
 
     def rows_of_table(self, offset: Float64Array, frame: Frame) -> Iterator[FloatArray]:
-        scale = np.sqrt(frame.diagonal).astype(self.dtype)
+        scale, step = np.sqrt(frame.diagonal).astype(self.dtype), offset.astype(self.dtype)
+        scaled = bool(np.any(scale != 1))
         for rows, block in self.blocks():
-            block = (block - offset.astype(self.dtype)) * scale
+            ready = block - step
+            if scaled:
+                ready *= scale
             heavy = frame.part(rows)
-            yield block if heavy is None else block * np.sqrt(heavy).astype(self.dtype)[:, None]
+            if heavy is not None:
+                ready *= np.sqrt(heavy).astype(self.dtype)[:, None]
+            yield ready
 
     def triangle(self, offset: Float64Array, frame: Frame) -> Float64Array:
         return triangle_of(self.rows_of_table(offset, frame))

@@ -17,3 +17,8 @@ class Meter:
     def one_pass(self, stored_bytes: int) -> None:
         self.passes += 1
         self.bytes_read += stored_bytes
+
+    def add(self, other: Meter) -> None:
+        """What somebody else has read of the same data."""
+        self.passes += other.passes
+        self.bytes_read += other.bytes_read

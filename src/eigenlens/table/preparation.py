@@ -35,9 +35,14 @@ class Preparation:
         return self.total_weight - 1 if self.center else self.total_weight
 
     def most_components(self, shape: tuple[int, int]) -> int:
-        """How many directions a table of this shape can vary in."""
+        """How many components may be asked for: the directions a table of this shape can have."""
         n, d = shape
         return min(n - 1, d) if self.center else min(n, d)
+
+    def directions(self, shape: tuple[int, int]) -> int:
+        """How many directions its rows can vary in: those of weight 0 are not there."""
+        n = shape[0] if self.weights is None else int(np.count_nonzero(self.weights))
+        return self.most_components((n, shape[1]))
 
 
 def prepare(source: Source, center: bool, scale: object, weights: object) -> Preparation:

@@ -34,9 +34,7 @@ class Watch:
         self, number: int, total: int, verb: Callable[[Tally | None], Any], tally: Tally | None
     ) -> Any:
         """What the verb gives, or gave when the pass was made in an earlier attempt."""
-        self.number = number
-        if self.display is not None:
-            self.display.pass_began(number, total)
+        self.began(number, total)
         if self.journal is None:
             return verb(tally)
         kept = self.journal.recorded(number)
@@ -47,6 +45,11 @@ class Watch:
             return result
         self.journal.fill(gathered, kept)
         return kept[-1] if len(kept) > len(gathered) else None
+
+    def began(self, number: int, total: int) -> None:
+        self.number = number
+        if self.display is not None:
+            self.display.pass_began(number, total)
 
     def begin(self, state: Sequence[AnyArray]) -> int:
         """Where to start the pass under way: at the first row, or where it had come to."""
