@@ -207,19 +207,9 @@ class Table:
 
     def prepared_rows(self) -> Iterator[FloatArray]:
         """A itself, block by block, each the caller's to overwrite; the mean is found first."""
-        return self.counted(self.rows.rows_of_table(self.correction, self.frame))
-
-    def counted(self, blocks: Iterator[FloatArray]) -> Iterator[FloatArray]:
-        """The same blocks; a pass once the last was read, its bytes as they are."""
+        blocks = self.rows.rows_of_table(self.correction, self.frame)
         self.watch.began(self.meter.passes + 1, self.shape[0])
-        done = counted = 0
-        for block in blocks:
-            done += len(block)
-            sofar = done * self.source.stored_bytes // self.shape[0]
-            self.meter.bytes_read += sofar - counted
-            counted = sofar
-            yield block
-        self.meter.passes += 1
+        return self.meter.counting(blocks, self.shape[0], self.source.stored_bytes)
 
     @property
     def correction(self) -> Float64Array:
