@@ -7,6 +7,7 @@ it, search until it is proven, and freeze the answer.
 from __future__ import annotations
 
 from contextlib import ExitStack
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from eigenlens.model.subspace import Subspace
 from eigenlens.progress import shown_progress
 from eigenlens.rank.catalogue import informed, rule_for
 from eigenlens.rank.look import Room
+from eigenlens.rank.rule import Rule
 from eigenlens.search import Hunt
 from eigenlens.solvers.catalogue import solver_named
 from eigenlens.solvers.choose import (
@@ -49,7 +51,7 @@ SMALLEST_BLOCK = 1 << 20
 
 def fit(
     data: Any,
-    k: int | float | str = "auto",
+    k: int | float | str | Rule = "auto",
     *,
     center: bool = True,
     scale: Any = None,
@@ -74,7 +76,7 @@ def fit(
         a Dask array or data frame
     k : how many components: an int, a fraction of the variance in (0, 1), or a rule's name:
         "auto" (ScreeNOT: the best cut under unknown noise, which may be none), "dpa",
-        "parallel", "gap", "bcv", "fraction:0.95", "frobenius:0.9", "minka", ...
+        "parallel", "gap", "bcv", "fraction:0.95", "frobenius:0.9", "minka", ... (or its object)
     center : False gives the raw second moments
     scale : "std" to standardize, or one positive number per column
     weights : one non-negative number per row; integers mean repeated rows
@@ -109,8 +111,8 @@ def fit(
         rule = rule_for(k, source.shape, most, preparation.center)
         target = target_for(tolerance, preparation.total_weight)
         problem = problem_of(source, rule.first_guess(most), target.relative, budget)
-        asked = {"k": k, "center": bool(center), "tolerance": tolerance, "certify": certify}
-        settings = {**asked, "seed": seed, **remembered(scale, weights, solver)}
+        asked = {"center": bool(center), "tolerance": tolerance, "certify": certify, "seed": seed}
+        settings = {**remembered(k, scale, weights, solver), **asked}
         identity = {**settings, "memory": budget}
 
         journal = held.enter_context(journal_for(kept, source, preparation, identity, forgiving))
@@ -135,9 +137,10 @@ def fit(
     return model
 
 
-def remembered(scale: Any, weights: Any, solver: Any) -> dict[str, Any]:
+def remembered(k: Any, scale: Any, weights: Any, solver: Any) -> dict[str, Any]:
     """Arguments that may be arrays or objects, as a model tells of them."""
     return {
+        "k": k if isinstance(k, Real | str) else repr(k),
         "scale": scale if scale is None or isinstance(scale, str) else "given",
         "weighted": weights is not None,
         "solver": solver if isinstance(solver, str) else repr(solver),

@@ -15,6 +15,7 @@ from eigenlens.fit import block_bytes, fit, generator
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.catalogue import RULES, informed
 from eigenlens.rank.checks import Checks, checks_of
+from eigenlens.rank.count import Count
 from eigenlens.rank.look import Room
 from eigenlens.rank.report import RankReport, report_of
 from eigenlens.rank.rule import Learner, Rule
@@ -61,20 +62,21 @@ def panel_on_data(
             f"{FEWEST} rows or more to tell noise from structure",
             "Ask fit for a number of components, or for a fraction such as k=0.95.",
         )
-    rng, room = generator(seed), Room(budget, block_bytes(source, budget))
+    room = Room(budget, block_bytes(source, budget))
     model = seen(source, preparation, {**options, "memory": budget, "seed": seed}, room.meter)
     spectrum = spectrum_of(model, "look")
     rules, unasked = [], {}
     for name, rule in named_rules().items():
         try:
-            rules.append(informed(rule, source, preparation, room, rng)[0])
+            # Each from the same seed: what `fit` says by this rule alone is then the same.
+            rules.append(informed(rule, source, preparation, room, generator(seed))[0])
         except (ChunkError, RankError) as error:
             unasked[name] = (rule.question, str(error))
     if far(source) or not re_readable(source):
         return report_of(spectrum, rules, {}, {}, unasked, Meter(1, source.stored_bytes))
     checks = noise_checks(source, preparation, model, spectrum, room)
     asked = [rule for rule in rules if rule.name in ASKED_OF_HALVES]
-    halves = over_halves(source, preparation, asked, HALVES, room, rng)
+    halves = over_halves(source, preparation, asked, HALVES, room, generator(seed))
     return report_of(spectrum, rules, checks, halves, unasked, room.meter)
 
 
@@ -92,7 +94,7 @@ def seen(
     count = most if most <= WHOLE else SOME
     while True:
         # What rules compare differs by percents: a certificate would prove more than is needed.
-        model = fit(source, count, certify="fast", **options)
+        model = fit(source, Count(count, "detection"), certify="fast", **options)
         meter.add(Meter(model.certificate.passes, model.certificate.bytes_read))
         wanted = ScreeNOT().choose(spectrum_of(model, "look")) is None
         if not wanted or count >= min(most, MOST):

@@ -29,7 +29,7 @@ from eigenlens.certificate.target import Noise, Target, noise_of
 from eigenlens.certificate.trail import Trail
 from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum, spectrum_seen
-from eigenlens.solvers.step import Ask, Solver, Step, Steps
+from eigenlens.solvers.step import Ask, Solver, Step, following
 from eigenlens.solvers.stopping import Passes, Reason, StopRule, Tolerance
 from eigenlens.sources.traits import by_columns, is_stored
 from eigenlens.table.sides import FeatureSide, RowSide, Side
@@ -41,6 +41,8 @@ __all__ = ["Found", "Hunt"]
 MOST_ATTEMPTS = 12
 SMALLEST_AIM = 1e-30
 RIPE = 1e-3  # relative error: beside neighbors that differ by percents
+DOUBT = 2.0  # times the solver's own guess at its error: so far a value may rise
+SETTLED = 1e-6  # relative error: no rule is so close to its bar that this would matter
 NO_NOISE = Noise(np.zeros(1), 0.0)
 EPS = float(np.finfo(np.float64).eps)
 
@@ -124,8 +126,10 @@ class Hunt:
                 raise RuntimeError("a solver yields at least one step")
             ripe = self.ripe(step)
             verdict = self.rule.choose(self.spectrum(step.values[:ripe])) if ripe else None
+            wavers = verdict is not None and self.wavers(step, verdict)
+            verdict = None if wavers else verdict
             # Where the rule waits for values to settle, more of them would be of no use to it.
-            wanted = 2 * ask.rank if ripe >= ask.rank else ask.rank
+            wanted = ask.rank if wavers or ripe < ask.rank else 2 * ask.rank
             rank = min(most, wanted) if verdict is None else sought(verdict)
             self.last = step, rank
             self.trail.values[step.passes] = step.values
@@ -206,6 +210,7 @@ class Hunt:
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         at_best = ceilings_at_rest(side, ritz, rank + 1)
         spoiled = not (met or self.target.met(ritz.at_rest(), at_best, noise))
+        spoiled = spoiled or self.blurred(self.spectrum(ripe, ceilings, ritz))
         kept, ceilings = self.answer(ritz, ceilings, int(verdict.value))
         return Found(kept, ceilings, verdict, stop, met, spoiled, matrix)
 
@@ -216,6 +221,22 @@ class Hunt:
             return min(len(step.values), most)
         settled = step.errors <= RIPE * step.values + EPS * step.values.max(initial=0.0)
         return min(int(np.cumprod(settled).sum()), most)
+
+    def wavers(self, step: Step, verdict: Verdict) -> bool:
+        """Whether a rule that looks for noise may say otherwise once the values have settled."""
+        if self.rule.needs_settled or self.rule.question in ("compression", "request"):
+            return False
+        unsettled = step.errors > SETTLED * step.values
+        risen = step.values + np.where(unsettled, DOUBT * step.errors, 0.0)
+        risen = np.minimum(np.sort(risen)[::-1], self.table.total_variance)
+        again = self.rule.choose(self.spectrum(risen))
+        return again is None or again.value != verdict.value
+
+    def blurred(self, seen: Spectrum) -> bool:
+        """Whether a rule took for rounding what only float32 products cannot tell from it."""
+        if self.table.rows.precise or self.rule.question in ("compression", "request"):
+            return False
+        return bool(seen.complete or np.any(seen.values <= seen.floor))
 
     def course(self, step: Step, ritz: Ritz, ceilings: Ceilings) -> dict[str, Any]:
         """Passes made, the errors after each of them by the newest proof, and what was seen."""
@@ -285,10 +306,3 @@ def limit_of(solver: Solver) -> StopRule:
     passes = Passes(getattr(solver, "max_passes", None) or 1 << 60)
     own: StopRule | None = getattr(solver, "stop", None)
     return passes if own is None else passes | own.started()
-
-
-def following(steps: Steps, ask: Ask) -> Step | None:
-    try:
-        return steps.send(ask)
-    except StopIteration:
-        return None

@@ -19,10 +19,10 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.errors import OptionError, RankError
-from eigenlens.rank.remainder import left_after, most_considered, without_noise
+from eigenlens.rank.remainder import left_after, most_considered, noiseless
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import refuse_few_rows, seen_too_little, too_simple
+from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
 from eigenlens.verdict import Verdict
 
 __all__ = ["BaiNg"]
@@ -44,11 +44,12 @@ class BaiNg:
             raise OptionError.not_whole("largest", self.largest, 1)
 
     def first_guess(self, most: int) -> int:
-        return min(most, self.largest)
+        # Few columns are listed whole: then it is known whether all of them hold something.
+        return most if most <= 2 * self.largest else self.largest
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
         refuse_few_rows(self.name, spectrum.rows)
-        simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
+        simple = noiseless(self.name, spectrum)
         if simple is not None:
             return simple
         spectrum = spectrum.filled()

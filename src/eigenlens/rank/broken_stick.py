@@ -25,6 +25,8 @@ from eigenlens.verdict import Verdict
 
 __all__ = ["BrokenStick", "pieces"]
 
+FEW = 40  # eigenvalues, up to which all are looked at: some directions may hold nothing
+
 
 @dataclass(frozen=True)
 class BrokenStick:
@@ -34,7 +36,7 @@ class BrokenStick:
     needs_settled = False
 
     def first_guess(self, most: int) -> int:
-        return min(most, 10)
+        return most if most <= FEW else 10
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
         simple = too_simple(self.name, spectrum)

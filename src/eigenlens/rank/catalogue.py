@@ -14,6 +14,7 @@
 | "bcv"                       | the best prediction of quarters held out            denoising   |
 | "kaiser", "broken_stick", "gavish_donoho", "minka", "bai_ng", "gcv", "kritchman_nadler"       |
 |                             | as references: people ask for them                              |
+| DPA(level=0.01)             | a rule object, its options given                                |
 """
 
 from __future__ import annotations
@@ -116,6 +117,8 @@ def rule_for(k: object, shape: tuple[int, int], most: int, centered: bool) -> Ru
         return Count(count)
     if isinstance(k, Real):
         return Fraction(float(k))
+    if isinstance(k, Rule) and not isinstance(k, type):
+        return k
     if not isinstance(k, str):
         raise RankError.unknown_rule(repr(k), RULES)
     name, colon, given = k.partition(":")

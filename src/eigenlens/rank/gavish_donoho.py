@@ -4,7 +4,8 @@ Question  denoising: which truncation is closest to the table without its noise?
 Formula   keep singular values of the table above w sqrt(N) sigma, where N is the larger side, b the
           smaller over the larger, w^2 = 2 (b + 1) + 8 b / (b + 1 + sqrt(b^2 + 14 b + 1));
           sigma, if not given, is the median singular value over that of white noise, sqrt(N m_b)
-Needs     with `sigma` leading eigenvalues down to the cut; without it the larger half of all.
+Needs     with `sigma` leading eigenvalues down to the cut; without it the larger half of all, and
+          all where some directions may hold nothing: a fit asks for all.
 Right     white noise; its worst case is 3/5 of that of the truncation at the true rank.
 Wrong     under any structure of the noise, where it keeps far too many.
 Source    Gavish and Donoho 2014, The optimal hard threshold for singular values is 4/sqrt(3).
@@ -20,10 +21,10 @@ import numpy as np
 
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.marchenko_pastur import median
-from eigenlens.rank.remainder import without_noise
+from eigenlens.rank.remainder import noiseless
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
-from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little, too_simple
+from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little
 from eigenlens.verdict import Verdict
 
 __all__ = ["GavishDonoho", "coefficient"]
@@ -45,14 +46,25 @@ class GavishDonoho:
             raise OptionError.not_positive("sigma", self.sigma)
 
     def first_guess(self, most: int) -> int:
-        return min(most, 10) if self.sigma is not None else most // 2 + 1
+        return min(most, 10) if self.sigma is not None else most
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
         refuse_few_rows(self.name, spectrum.rows)
-        simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
+        simple = noiseless(self.name, spectrum)
         if simple is not None:
             return simple
-        spectrum, unit = spectrum.filled(), float(np.sqrt(spectrum.unit))
+        spectrum = spectrum.filled()
+        verdict = self.cut(spectrum)
+        if self.sigma is not None or verdict is None or len(spectrum.values) == spectrum.most:
+            return verdict
+        # Some of the directions that are not listed may hold nothing, which moves the median.
+        last = max(float(spectrum.values[-1]), spectrum.floor)
+        fewest = len(spectrum.values) + int(np.ceil(spectrum.tail / last))
+        other = self.cut(spectrum.within(min(fewest, spectrum.most)))
+        return verdict if other is not None and other.value == verdict.value else None
+
+    def cut(self, spectrum: Spectrum) -> Verdict | None:
+        unit = float(np.sqrt(spectrum.unit))
         sigma = estimated(spectrum) if self.sigma is None else self.sigma / unit
         if sigma is None:
             return None

@@ -24,10 +24,10 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.edges import tracy_widom
-from eigenlens.rank.remainder import most_considered, without_noise
+from eigenlens.rank.remainder import most_considered, noiseless
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import refuse_few_rows, seen_too_little, too_simple
+from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
 from eigenlens.verdict import Verdict
 
 __all__ = ["KritchmanNadler", "noise_variance"]
@@ -56,11 +56,11 @@ class KritchmanNadler:
             raise OptionError.not_whole("largest", self.largest, 1)
 
     def first_guess(self, most: int) -> int:
-        return min(most, 10)
+        return most if most <= 2 * self.largest else 10
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
         refuse_few_rows(self.name, spectrum.rows)
-        simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
+        simple = noiseless(self.name, spectrum)
         if simple is not None:
             return simple
         spectrum = spectrum.filled()

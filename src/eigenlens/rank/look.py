@@ -13,7 +13,7 @@ import numpy as np
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.choose import choose_solver, problem_of
-from eigenlens.solvers.step import Ask, Step
+from eigenlens.solvers.step import Ask, Step, following
 from eigenlens.solvers.stopping import Passes, Tolerance
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import by_columns
@@ -100,9 +100,9 @@ def look_into(
     steps = solver.steps(side, ask, rng)
     step: Step = next(steps)
     while enough(step.leading(count)) is None:
-        try:
-            step = steps.send(ask)
-        except StopIteration:
+        after = following(steps, ask)
+        if after is None:
             break
+        step = after
     ritz = step.read_out()
     return Look(table, ritz.leading(min(count, ritz.size)), on_rows)

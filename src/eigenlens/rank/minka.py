@@ -29,10 +29,10 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import RankError
-from eigenlens.rank.remainder import without_noise
+from eigenlens.rank.remainder import noiseless
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import EPS, Spectrum
-from eigenlens.rank.threshold import seen_too_little, too_simple
+from eigenlens.rank.threshold import seen_too_little
 from eigenlens.verdict import Verdict
 
 __all__ = ["Minka", "log_evidence"]
@@ -59,7 +59,7 @@ class Minka:
             )
         if not spectrum.complete or len(spectrum.values) < spectrum.most:
             return None
-        simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
+        simple = noiseless(self.name, spectrum)
         if simple is not None:
             return simple
         filled = spectrum.filled()
@@ -70,7 +70,10 @@ class Minka:
         reason = f"of all numbers {rank} has the largest evidence"
         if np.isfinite(lead):
             reason += f", exp({lead:.1f}) times that of the next best"
-        numbers = {"log_evidence": float(evidence[rank - 1]), "lead": lead}
+        numbers = {
+            "log_evidence": float(evidence[rank - 1]),
+            "lead": lead if np.isfinite(lead) else None,
+        }
         return Verdict(rank, self.name, reason, numbers)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:

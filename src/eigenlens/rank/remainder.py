@@ -6,9 +6,10 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.rank.spectrum import Spectrum
+from eigenlens.rank.threshold import too_simple
 from eigenlens.verdict import Verdict
 
-__all__ = ["left_after", "most_considered", "without_noise"]
+__all__ = ["left_after", "most_considered", "noiseless", "without_noise"]
 
 
 def left_after(spectrum: Spectrum, most: int) -> Float64Array:
@@ -22,6 +23,15 @@ def left_after(spectrum: Spectrum, most: int) -> Float64Array:
 def most_considered(spectrum: Spectrum, largest: int) -> int:
     """The largest k worth a look: something must be left after it."""
     return min(largest, spectrum.most - 1)
+
+
+def noiseless(name: str, spectrum: Spectrum) -> Verdict | None:
+    """The answer of a rule that looks for noise, where there is none, or too little to look at."""
+    return (
+        too_simple(name, spectrum)
+        or without_noise(name, spectrum)
+        or too_simple(name, spectrum.filled())
+    )
 
 
 def without_noise(name: str, spectrum: Spectrum) -> Verdict | None:

@@ -23,6 +23,7 @@ Assumption: TypeAlias = Literal[
 ]
 
 
+@runtime_checkable
 class Rule(Protocol):
     """Answers from what is known of the spectrum, or None: show me more."""
 

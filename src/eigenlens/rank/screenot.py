@@ -36,10 +36,10 @@ from eigenlens.rank.pseudo_noise import (
     two_point_tail,
     without_signal,
 )
-from eigenlens.rank.remainder import without_noise
+from eigenlens.rank.remainder import noiseless
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import nearest, refuse_few_rows, seen_too_little, too_simple
+from eigenlens.rank.threshold import nearest, refuse_few_rows, seen_too_little
 from eigenlens.verdict import Verdict
 
 __all__ = ["ScreeNOT"]
@@ -88,7 +88,7 @@ class ScreeNOT:
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
         refuse_few_rows(self.name, spectrum.rows)
-        simple = too_simple(self.name, spectrum) or without_noise(self.name, spectrum)
+        simple = noiseless(self.name, spectrum)
         if simple is not None:
             return simple
         spectrum = spectrum.filled()

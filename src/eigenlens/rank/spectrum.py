@@ -112,12 +112,14 @@ class Spectrum:
         varying = self.columns
         if self.variances is not None:
             varying = max(int(np.count_nonzero(self.variances > self.floor)), 1)
-        rows, columns, most = self.rows, varying, min(self.most, varying)
-        if self.complete and self.rank < most:
-            most = max(self.rank, 1)
-            rows, columns = (
-                (rows, most) if columns <= self.freedom else (most + self.centered, columns)
-            )
+        most = min(self.most, varying)
+        seen = replace(self, values=self.values[:most], most=most, columns=varying)
+        return seen.within(max(self.rank, 1)) if self.complete and self.rank < most else seen
+
+    def within(self, most: int) -> Spectrum:
+        """The same values of a table that varies in `most` directions: its smaller side."""
+        tall = self.columns <= self.freedom
+        rows, columns = (self.rows, most) if tall else (most + self.centered, self.columns)
         return replace(self, values=self.values[:most], most=most, rows=rows, columns=columns)
 
 

@@ -12,7 +12,7 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.sides import Side
 
-__all__ = ["Ask", "Solver", "Step", "Steps", "step_of", "width_for"]
+__all__ = ["Ask", "Solver", "Step", "Steps", "following", "step_of", "width_for"]
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,14 @@ class Solver(Protocol):
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         """After each `yield` the generator is sent the current `Ask`; it ends when it is done."""
+
+
+def following(steps: Steps, ask: Ask) -> Step | None:
+    """The next step, or None where the solver has nothing more to add."""
+    try:
+        return steps.send(ask)
+    except StopIteration:
+        return None
 
 
 def step_of(ritz: Ritz, ask: Ask, passes: int, matrix: Float64Array | None = None) -> Step:
