@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["Times", "limited_threads", "median", "one_round", "rounds_due"]
+__all__ = ["THREADS", "Times", "limited_threads", "median", "one_round", "rounds_due"]
 
 Times = dict[str, list[float]]
 

@@ -22,6 +22,7 @@ from benchmarks.files import DRY_FILES, FULL_FILES, FileSizes, files_results
 from benchmarks.flatness import flatness_markdown, flatness_results
 from benchmarks.kernel_page import DRY_KERNEL, FULL_KERNEL, kernel_markdown, kernel_results
 from benchmarks.limits import DRY_LIMITS, FULL_LIMITS, limits_page, limits_results
+from benchmarks.measure import THREADS
 from benchmarks.rank import DRY_RANK, FULL_RANK, RankSizes, rank_page, rank_results
 from benchmarks.reports import DRY_REPORTS, FULL_REPORTS, reports_page, reports_results
 from benchmarks.targets import (
@@ -51,6 +52,7 @@ class Page:
     measure: Callable[[bool, int], Results]
     markdown: Callable[[Results], list[str]]
     required: tuple[str, ...]
+    threads: int = THREADS  # of BLAS: on small tables two of them only wait for each other
 
 
 def timed(results: Callable[[], Results]) -> Results:
@@ -164,9 +166,11 @@ PAGES = {
     "accuracy": Page(accuracies, report.accuracy_page, ("far_from_origin", "slow_spectrum")),
     "files": Page(files, report.files_page, ("summary", "files")),
     "budget": Page(budgets, report.budget_page, ("summary", "budget")),
-    "rank": Page(ranks, rank_page, ("summary", "models", "brackets")),
-    "dimension": Page(dimensions, dimension_markdown, ("summary", "manifolds", "coverage", "time")),
-    "flatness": Page(flatnesses, flatness_page, ("summary", "sets")),
+    "rank": Page(ranks, rank_page, ("summary", "models", "brackets"), threads=1),
+    "dimension": Page(
+        dimensions, dimension_markdown, ("summary", "manifolds", "coverage", "time"), threads=1
+    ),
+    "flatness": Page(flatnesses, flatness_page, ("summary", "sets"), threads=1),
     "limits": Page(limits, limits_page, ("summary", "lines", "worst")),
     "drawing": Page(drawings, drawing_page, ("summary", "figures")),
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),

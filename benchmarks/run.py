@@ -6,7 +6,7 @@
                transition); "noise" runs only when so asked for. Prints, and stores only with
                --out: a part never replaces the whole
 --repeats N    rounds for those who can matter (5)
---out FOLDER   where to store (benchmarks/results)
+--out FOLDER   where to store (benchmarks/results); each page as soon as it is measured
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -35,16 +35,13 @@ def main(arguments: list[str] | None = None) -> int:
     options = parsed(arguments)
     if options.dry:
         with limited_threads(1):  # on tiny tables threads only wait for each other
-            return dry_run()
-    with limited_threads():
-        warm_up()
-        found = run(options.only, options.repeats)
+            return dry_run(options.only)
     folder = options.out or (None if options.only else RESULTS)
-    for name, results in found.items():
-        print()
-        print(text_of(name, results))
+    for name, results in run(options.only, options.repeats):
+        # At once: what was measured stays, whatever becomes of the pages after it.
         if folder is not None:
             report.write(name, results, text_of(name, results), folder)
+        print(f"\n{text_of(name, results)}\n{name}: {results['seconds']:.0f} s", flush=True)
     return 0
 
 
@@ -61,23 +58,28 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     return options
 
 
-def run(only: str | None, repeats: int) -> dict[str, dict[str, Any]]:
-    """Every page of results, or the part of them that was asked for."""
-    found = {}
+def run(only: str | None, repeats: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every page of results, or the part of them that was asked for, one by one."""
     if only not in PAGES:
-        found["speed"] = speed_results(False, wanted_by(only), repeats)
+        with limited_threads():
+            warm_up()
+            speeds = speed_results(False, wanted_by(only), repeats)
+        yield "speed", speeds
     for name, page in PAGES.items():
         if only in (None, name):
-            found[name] = page.measure(False, repeats)
-            print(f"{name}: {found[name]['seconds']:.0f} s", flush=True)
-    return found
+            with limited_threads(page.threads):
+                results = page.measure(False, repeats)
+            yield name, results
 
 
-def dry_run() -> int:
+def dry_run(only: str | None) -> int:
     """Everything, small, stored in passing and read back; the exit status tells."""
     start = time.perf_counter()
-    speeds = speed_results(True, lambda name: True, 2)
-    found = {"speed": speeds} | {name: page.measure(True, 1) for name, page in PAGES.items()}
+    pages = {name: page for name, page in PAGES.items() if only in (None, name)}
+    wanted = (lambda name: True) if only is None else wanted_by(only)
+    speeds = {"cases": []} if pages and only else speed_results(True, wanted, 2)
+    found = {name: page.measure(True, 1) for name, page in pages.items()}
+    found |= {"speed": speeds} if speeds["cases"] else {}
     with TemporaryDirectory() as folder:
         for name, results in found.items():
             path = report.write(name, results, text_of(name, results), Path(folder))
@@ -91,7 +93,7 @@ def dry_run() -> int:
     for words in broken:
         print(words, file=sys.stderr)
     count, took = len(speeds["cases"]), time.perf_counter() - start
-    print(f"dry run: {count} tables and {len(PAGES)} pages, valid JSON, {took:.1f} s")
+    print(f"dry run: {count} tables and {len(pages)} pages, valid JSON, {took:.1f} s")
     return 1 if broken else 0
 
 
