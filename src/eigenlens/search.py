@@ -206,7 +206,7 @@ class Hunt:
         course = self.course(step, ritz, ceilings)
         if course["errors"]:
             self.table.watch.proven(course["errors"][-1][1])
-        stop = self.stopped(course, reason, met, ceilings.kind)
+        stop = self.target.stopped(course, reason.words, met, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         at_best = ceilings_at_rest(side, ritz, rank + 1)
         spoiled = not (met or self.target.met(ritz.at_rest(), at_best, noise))
@@ -246,18 +246,6 @@ class Hunt:
         seen = power_sums(ritz, side.size, side.trace, step.matrix)
         more = {} if seen is None else {"power_sums": seen}
         return {"passes": step.passes, "errors": errors, **more}
-
-    def stopped(self, course: dict[str, Any], reason: Reason, met: bool, kind: str) -> Verdict:
-        """Why no more passes were made, as a person would say it."""
-        passes = course["passes"]
-        after = f"after {passes} {'pass' if passes == 1 else 'passes'}"
-        if kind == "heuristic":
-            words = f"{reason.words}; certify='fast' asked for no proof of it"
-            return Verdict(after, "guess", words, course)
-        if met:
-            return Verdict(after, self.target.name, self.target.words, course)
-        words = f"{reason.words}, and the accuracy asked for was not proven by then"
-        return Verdict(after, "limit", words, course)
 
     def spectrum(
         self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None

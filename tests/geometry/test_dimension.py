@@ -209,3 +209,10 @@ def test_anchors_are_some_whole_number(anchors):
     message = answer(OptionError, intrinsic_dimension, plane(30, 2, 3, seed=0), anchors=anchors)
 
     assert_says(message, f"anchors={anchors!r}", "from 10 up")
+
+
+def test_more_dimensions_than_so_few_rows_span_are_called_many():
+    few = intrinsic_dimension(np.random.default_rng(0).standard_normal((30, 500)))
+
+    assert few.estimate > 29
+    assert "30 rows span at most 29, so read it as many" in few.reason

@@ -119,3 +119,21 @@ def test_few_rows_are_no_error(n):
 )
 def test_rows_without_a_shape_are_refused_with_the_way_out(rows, words):
     assert_says(answer(DataError, flatness, rows), *words)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e300])
+def test_numbers_whose_squares_have_no_room_are_no_error(size):
+    rows = size * np.random.default_rng(0).uniform(-1, 1, (100, 4))
+
+    verdict = flatness(rows)
+
+    assert verdict.value == flatness(rows / size).value
+    assert verdict.evidence["noise_floor"] is None or np.isfinite(verdict.evidence["noise_floor"])
+
+
+def test_a_dimension_along_some_components_is_not_given_for_that_of_all():
+    rows = np.random.default_rng(0).standard_normal((200, 500))
+
+    reason = flatness(rows).reason
+
+    assert "along the 20 leading components that were compared" in reason

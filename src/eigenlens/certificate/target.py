@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.rounding import Rounding
 from eigenlens.errors import OptionError
+from eigenlens.verdict import Verdict
 
 __all__ = ["NEGLIGIBLE", "Noise", "Target", "noise_of", "target_for"]
 
@@ -54,6 +56,18 @@ class Target:
         if self.statistical:
             return f"the numerical error left is proven under {NEGLIGIBLE:.0%} of it"
         return f"every eigenvalue is proven within the relative error {self.relative:.3g} asked for"
+
+    def stopped(self, course: dict[str, Any], ended: str, met: bool, kind: str) -> Verdict:
+        """Why no more passes were made, as a person would say it; `course`: how it went."""
+        passes = course["passes"]
+        after = f"after {passes} {'pass' if passes == 1 else 'passes'}"
+        if kind == "heuristic":
+            words = f"{ended}; certify='fast' asked for no proof of it"
+            return Verdict(after, "guess", words, course)
+        if met:
+            return Verdict(after, self.name, self.words, course)
+        words = f"{ended}, and the accuracy asked for was not proven by then"
+        return Verdict(after, "limit", words, course)
 
     def met(self, ritz: Ritz, ceilings: Float64Array, noise: Noise) -> bool:
         """Whether the bounds prove it for all but the last of `ceilings`, which lies beyond."""

@@ -68,11 +68,13 @@ def report_from(neighbors: Neighbors, shape: tuple[int, int], unit: float) -> Di
         n_rows=shape[0],
         n_distinct=neighbors.n_rows,
         n_anchors=len(neighbors.distances),
-        reason=reason(scales, plateau, estimate),
+        reason=reason(scales, plateau, estimate, neighbors.n_rows),
     )
 
 
-def reason(scales: tuple[Scale, ...], plateau: Plateau | None, estimate: float | None) -> str:
+def reason(
+    scales: tuple[Scale, ...], plateau: Plateau | None, estimate: float | None, rows: int
+) -> str:
     if plateau is None or estimate is None:
         return (
             "distances repeat at every scale: the rows are rounded to a grid, and neighbors see "
@@ -88,6 +90,8 @@ def reason(scales: tuple[Scale, ...], plateau: Plateau | None, estimate: float |
             f"curvature or separate groups"
         )
     words = f"the dimension is {estimate:.3g} ± {plateau.error:.2g} over a plateau, {where}"
+    if estimate > rows - 1:
+        words += f"; {rows} rows span at most {rows - 1}, so read it as many, not as a number"
     first, last = scales[0], scales[-1]
     if len(scales) < 3:
         return f"{words}; there are too few rows to see more scales than these"

@@ -17,6 +17,7 @@ Differs  from a test: uniform clouds deviate significantly but by little. The gr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -142,9 +143,10 @@ def relative_error(neighbors: Neighbors, rank: int) -> float:
 
 
 def verdict(linear: Linear, seen: DimensionReport, ratios: Ratios, unit: float) -> Verdict:
+    floor = linear.floor * unit * unit  # in the units of the data, where a number can hold it
     evidence = {
         "rank": linear.rank,
-        "noise_floor": linear.floor * unit**2,
+        "noise_floor": floor if math.isfinite(floor) else None,
         "energy_rank": linear.energy_rank,
         "dimension": seen.estimate,
         "dimension_error": seen.error,
@@ -162,9 +164,11 @@ def verdict(linear: Linear, seen: DimensionReport, ratios: Ratios, unit: float) 
 
 
 def sentence(linear: Linear, seen: DimensionReport, ratios: Ratios) -> str:
-    shown = "?" if seen.estimate is None else f"{seen.estimate:.3g}"
+    shown = freedom = "?" if seen.estimate is None else f"{seen.estimate:.3g}"
     grade, ratio = ratios.grade, ratios.ratio.value
     compare = f"{ratios.least:.2f} of what a flat cloud with the same spectrum shows"
+    if ratios.components < linear.rank:
+        shown += f" along the {ratios.components} leading components that were compared"
     teach = (
         f"rank {linear.rank} >= intrinsic dimension {shown}: equality is necessary for flat rows, "
         f"not sufficient"
@@ -185,7 +189,7 @@ def sentence(linear: Linear, seen: DimensionReport, ratios: Ratios) -> str:
             f"some components on that ({teach})"
         )
     return (
-        f"neighbors see {compare}: about {shown} degrees of freedom curved within a span of "
+        f"neighbors see {compare}: about {freedom} degrees of freedom curved within a span of "
         f"{linear.rank} ({teach}); a nonlinear method could do with fewer components: try "
         f"eigenlens.KernelPCA or an autoencoder"
     )
