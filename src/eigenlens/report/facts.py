@@ -118,6 +118,11 @@ class Facts:
     def outliers(self) -> Table:
         return outliers(self.model, self.source, labels=self.beside.labels)
 
+    def called(self, row: int) -> str:
+        """A row in a sentence: by its name, or 'row 7'."""
+        label = self.beside.labels[row]
+        return f"row {label}" if isinstance(self.beside.labels, range) else str(label)
+
     def ends(self, component: int) -> tuple[list[str], list[str]]:
         """Names of the rows farthest along a component, and farthest the other way."""
         along = self.scores[:, component]

@@ -145,7 +145,7 @@ def listing(
 def written(entry: Any, places: int | None) -> str:
     if places is None or not isinstance(entry, Real) or entry != entry:
         return words(entry)
-    return f"{float(entry):.{places}f}"
+    return f"{round(float(entry), places) + 0.0:.{places}f}"  # no minus before nothing
 
 
 def is_numeric(column: Sequence[Any]) -> bool:

@@ -47,7 +47,7 @@ def summary_of(facts: Facts) -> Summary:
         meaning=meaning_of(facts),
         odd=odd_words(facts),
         odd_rows=[
-            (cut(facts.beside.labels[row], 40), cut(why[0], 30))
+            (cut(facts.called(row), 40), cut(why[0], 30))
             for row, why in zip(facts.odd[:NAMED], facts.reasons[:NAMED], strict=True)
         ],
         more_odd=max(len(facts.odd) - NAMED, 0),

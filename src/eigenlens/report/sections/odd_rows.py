@@ -72,20 +72,20 @@ def worst(facts: Facts) -> list[Any]:
 
 def bars(facts: Facts, place: int) -> Chart:
     row = facts.odd[place]
-    name = cut(facts.beside.labels[row], 40)
+    name, label = cut(facts.called(row), 40), cut(facts.beside.labels[row], 40)
     statistic = "T2" if facts.outliers["quadrant"][row] == "extreme but fits" else "Q"
     shown = "T²" if statistic == "T2" else "Q"
     # The others go by their numbers: their names may repeat this one.
     called: list[Any] = [*range(len(facts.oddest))]
-    called[place] = name
+    called[place] = label
     return chart(
         f"row-{place + 1}",
         f"Why {name} is odd",
-        f"Bars of what each variable adds to the {shown} of row {name}, the largest first.",
+        f"Bars of what each variable adds to the {shown} of {name}, the largest first.",
         lambda theme: contributions(
             facts.model,
             facts.oddest,
-            name,
+            label,
             statistic=statistic,
             top=BARS,
             names=called,
