@@ -9,6 +9,7 @@ from typing import Any
 
 from eigenlens.autoencoder.record import autoencoder_from
 from eigenlens.errors import ModelFileError, OptionError
+from eigenlens.kernel.record import kernel_subspace_from
 from eigenlens.model.file.audit import read_container
 from eigenlens.model.file.container import Container
 from eigenlens.model.file.subspace_record import subspace_from
@@ -20,6 +21,7 @@ __all__ = ["READERS", "load"]
 READERS: dict[tuple[str, int], Callable[[Container, Path], Any]] = {
     ("subspace", 1): subspace_from,
     ("autoencoder", 1): autoencoder_from,
+    ("kernel", 1): kernel_subspace_from,
 }
 
 

@@ -2,8 +2,8 @@
 
     python -m tests.golden.make_models
 
-Run it once, when a kind or version of model file is new, and commit what it writes. It leaves the
-files that are there as they are: golden files of the past are not to be made again.
+Run it when a kind or version of model file is new, and commit what it writes. It never replaces a
+file: golden files of the past are not to be made again.
 """
 
 import json
@@ -13,7 +13,9 @@ import numpy as np
 import scipy.sparse
 
 import eigenlens as el
-from eigenlens.autoencoder import Autoencoder, record
+from eigenlens.autoencoder import Autoencoder
+from eigenlens.autoencoder import record as coder_record
+from eigenlens.kernel import record as kernel_record
 from eigenlens.model.file import subspace_record
 from tests.autoencoder.sets import lecture_curve
 from tests.model.file.forge import true_model
@@ -22,19 +24,24 @@ FOLDER = Path(__file__).parent
 
 
 def models():
-    """By the beginning of their names: kind, version and what is special about it."""
+    """(layout, name) -> model."""
     rng = np.random.default_rng(11)
     counts = scipy.sparse.random_array((300, 150), density=0.05, rng=rng)
     weights = rng.integers(1, 4, 300)
-    subspace = f"{subspace_record.KIND}-{subspace_record.VERSION}"
-    coder = f"{record.KIND}-{record.VERSION}"
+    rows = rng.standard_normal((40, 3)) + 2
+    exact = el.KernelPCA(2, kernel="poly", degree=2).fit(rows)
+    seen = el.KernelPCA(3, kernel="rbf", gamma="median", n_landmarks=8, fit_inverse_transform=True)
     return {
-        f"{subspace}-scaled": true_model(),
-        f"{subspace}-probabilistic": el.fit(
+        (subspace_record, "scaled"): true_model(),
+        (subspace_record, "probabilistic"): el.fit(
             counts, 3, weights=weights, solver="krylov", tolerance=1e-3
         ),
-        f"{subspace}-nothing": el.fit(rng.standard_normal((200, 5))),
-        f"{coder}-curve": Autoencoder(1, hidden=(6, 4), max_epochs=2).fit(lecture_curve(120)),
+        (subspace_record, "nothing"): el.fit(rng.standard_normal((200, 5))),
+        (kernel_record, "exact"): exact.model_,
+        (kernel_record, "landmarks"): seen.fit(rows.astype(np.float32)).model_,
+        (coder_record, "curve"): Autoencoder(1, hidden=(6, 4), max_epochs=2).fit(
+            lecture_curve(120)
+        ),
     }
 
 
@@ -48,12 +55,10 @@ def facts(model):
             "flatness": str(model.flatness_),
             "history": model.history_.to_csv(),
         }
+    own = kernel_facts(model) if isinstance(model, el.KernelSubspace) else subspace_facts(model)
     return {
-        "components": hexadecimal(model.components),
+        **own,
         "eigenvalues": hexadecimal(model.eigenvalues),
-        "mean": hexadecimal(model.mean),
-        "scale": hexadecimal(model.scale),
-        "total_variance": float(model.total_variance).hex(),
         "n_rows": model.n_rows,
         "feature_names": None if model.feature_names is None else list(model.feature_names),
         "choices": {name: str(verdict) for name, verdict in model.choices.items()},
@@ -63,13 +68,33 @@ def facts(model):
     }
 
 
+def subspace_facts(model):
+    return {
+        "components": hexadecimal(model.components),
+        "mean": hexadecimal(model.mean),
+        "scale": hexadecimal(model.scale),
+        "total_variance": float(model.total_variance).hex(),
+    }
+
+
+def kernel_facts(model):
+    return {
+        "kernel": repr(model.kernel),
+        "method": model.method,
+        "anchor_rows": hexadecimal(model.anchor_rows),
+        "coefficients": hexadecimal(model.coefficients),
+        "anchor_numbers": model.anchor_numbers.tolist(),
+        "preimage": None if model.preimage is None else model.preimage.name,
+    }
+
+
 def hexadecimal(array):
     return None if array is None else [float(number).hex() for number in array.ravel()]
 
 
 if __name__ == "__main__":
-    for name, model in models().items():
-        path = FOLDER / f"{name}.eigenlens"
+    for (layout, name), model in models().items():
+        path = FOLDER / f"{layout.KIND}-{layout.VERSION}-{name}.eigenlens"
         if path.exists():
             continue
         model.save(path)

@@ -8,6 +8,7 @@ Both modes come to the same formula. With anchors z (all rows, or the landmarks)
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -208,6 +209,18 @@ class KernelSubspace:
             choices={**self.choices, "k": Verdict(k, "truncate", reason)},
             preimage=None if self.preimage is None else self.preimage.truncated(k),
         )
+
+    # -- files -----------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the model to `path`, for `eigenlens.load`; the path comes back.
+
+        A kernel given as a function cannot be saved: that would be code.
+        """
+        from eigenlens.kernel.record import container_of, kernel_subspace_from
+        from eigenlens.model.file.save import save_container
+
+        return save_container(container_of(self), path, kernel_subspace_from)
 
     # -- for people ------------------------------------------------------------------------
 

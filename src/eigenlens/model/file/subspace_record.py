@@ -27,7 +27,14 @@ from eigenlens.model.file.values import restored, stored, stored_verdict, verdic
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["KIND", "VERSION", "container_of", "subspace_from"]
+__all__ = [
+    "KIND",
+    "VERSION",
+    "container_of",
+    "names_from",
+    "provenance_from",
+    "subspace_from",
+]
 
 KIND, VERSION = "subspace", 1
 FIELDS = (

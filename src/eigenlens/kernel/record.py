@@ -1,0 +1,228 @@
+"""The layout of a `KernelSubspace` in a model file, version 1, and the way back.
+
+Landmarks or all rows, coefficients and scores are arrays; the kernel is its name and its numbers. A
+kernel given as a function is not stored: that would be code. The certificate cannot be computed
+again without the data, so it is stored whole, and refused where it contradicts the eigenvalues.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.errors import ModelFileError, OptionError
+from eigenlens.kernel.catalogue import KERNELS
+from eigenlens.kernel.certificate_layout import certificate_arrays, certificate_from, certificate_of
+from eigenlens.kernel.preimage import PREIMAGES, FixedPoint, LinearPreimage, Preimage
+from eigenlens.kernel.protocol import Kernel
+from eigenlens.kernel.ridge import Ridge
+from eigenlens.kernel.subspace import KernelSubspace
+from eigenlens.model.file.container import Container
+from eigenlens.model.file.fields import Arrays, Fields
+from eigenlens.model.file.subspace_record import names_from, provenance_from
+from eigenlens.model.file.values import stored, stored_verdict, verdict_from
+
+__all__ = ["KIND", "VERSION", "container_of", "kernel_subspace_from"]
+
+KIND, VERSION = "kernel", 1
+FIELDS = (
+    "method", "n_rows", "n_features", "n_components", "n_anchors", "feature_names", "kernel",
+    "mean_square", "anchors", "preimage", "certificate", "choices", "provenance",
+)  # fmt: skip
+SPARSE = ("anchor_data", "anchor_indices", "anchor_starts")
+
+
+# -- to the file -------------------------------------------------------------------------------
+
+
+def container_of(model: KernelSubspace) -> Container:
+    shelf: dict[str, AnyArray] = {}
+    record = {
+        "method": model.method,
+        "n_rows": int(model.n_rows),
+        "n_features": int(model.n_features),
+        "n_components": model.n_components,
+        "n_anchors": model.n_anchors,
+        "feature_names": None if model.feature_names is None else list(model.feature_names),
+        "kernel": stored_kernel(model.kernel),
+        "mean_square": stored(float(model.mean_square), shelf),
+        "anchors": layout_of(model.anchor_rows),
+        "preimage": stored_preimage(model.preimage),
+        "certificate": certificate_of(model.certificate),
+        "choices": {name: stored_verdict(one, shelf) for name, one in model.choices.items()},
+        "provenance": stored(dict(model.provenance), shelf),
+    }
+    return Container(KIND, VERSION, record, arrays_of(model) | shelf)
+
+
+def stored_kernel(kernel: Kernel) -> dict[str, Any]:
+    named = KERNELS.get(kernel.name)
+    numbers = {field.name: getattr(kernel, field.name) for field in fields(kernel)}  # type: ignore[arg-type]
+    if named is None or type(made(kernel.name, numbers)) is not type(kernel):
+        raise ModelFileError.cannot_hold(
+            f"the kernel {kernel.name!r}", "it is a program of your own, and no code is stored"
+        )
+    return {"name": kernel.name, **{name: stored(value, {}) for name, value in numbers.items()}}
+
+
+def made(name: str, numbers: dict[str, Any]) -> Kernel:
+    options = [numbers.get(option, 1.0) for option in ("gamma", "degree", "coef0")]
+    return KERNELS[name](*options)
+
+
+def layout_of(rows: Any) -> str:
+    if rows is None:
+        return "none"
+    return "dense" if isinstance(rows, np.ndarray) else "sparse"
+
+
+def stored_preimage(preimage: Preimage | None) -> dict[str, Any] | None:
+    if preimage is None:
+        return None
+    ridge = preimage.ridge if isinstance(preimage, FixedPoint) else preimage
+    numbers = {}
+    if isinstance(ridge, Ridge):
+        numbers = {"gamma": float(ridge.gamma), "penalty": float(ridge.penalty)}
+    return {"name": preimage.name, **numbers}
+
+
+def arrays_of(model: KernelSubspace) -> dict[str, AnyArray]:
+    arrays: dict[str, Any] = {
+        "anchor_numbers": np.asarray(model.anchor_numbers, dtype=np.int64),
+        "coefficients": model.coefficients,
+        "offset": model.offset,
+        "mean_weights": model.mean_weights,
+        "eigenvalues": model.eigenvalues,
+        "anchor_scores": model.anchor_scores,
+        "shift": model.shift,
+        **certificate_arrays(model.certificate),
+    }
+    rows = model.anchor_rows
+    if layout_of(rows) == "dense":
+        arrays["anchor_rows"] = rows
+    elif layout_of(rows) == "sparse":
+        parts = rows.data, rows.indices.astype(np.int64), rows.indptr.astype(np.int64)
+        arrays |= dict(zip(SPARSE, parts, strict=True))
+    preimage = model.preimage
+    ridge = preimage.ridge if isinstance(preimage, FixedPoint) else preimage
+    if isinstance(ridge, Ridge):
+        arrays["ridge_centers"], arrays["ridge_weights"] = ridge.centers, ridge.weights
+        arrays["ridge_mean"] = ridge.mean
+    return {name: array for name, array in arrays.items() if array is not None}
+
+
+# -- and back ----------------------------------------------------------------------------------
+
+
+def kernel_subspace_from(container: Container, path: Path) -> KernelSubspace:
+    record, arrays = Fields(path, "record", container.record), Arrays(path, container.arrays)
+    record.only(FIELDS)
+    k, m = record.whole("n_components", least=1), record.whole("n_anchors", least=1)
+    n, d = record.whole("n_rows", least=m), record.whole("n_features", least=1)
+    values = arrays.take("eigenvalues", (k,), least=0.0)
+    model = KernelSubspace(
+        kernel=kernel_from(record.inner("kernel")),
+        anchor_rows=rows_from(record, arrays, (m, d)),
+        anchor_numbers=numbers_from(arrays, m, n),
+        coefficients=arrays.take("coefficients", (m, k)),
+        offset=arrays.take("offset", (k,)),
+        mean_weights=arrays.take("mean_weights", (m,)),
+        mean_square=record.number("mean_square"),
+        eigenvalues=values,
+        anchor_scores=arrays.take("anchor_scores", (m, k)),
+        shift=arrays.optional("shift", (d,)),
+        method=record.text("method", among=("exact", "nystrom")),
+        n_rows=n,
+        n_features=d,
+        feature_names=names_from(record, d),
+        certificate=certificate_from(record.inner("certificate"), arrays, values),
+        choices={
+            name: verdict_from(one, arrays.held, path)
+            for name, one in record.inner("choices").values.items()
+        },
+        provenance=provenance_from(record, arrays),
+        preimage=preimage_from(record, arrays, (k, d)),
+    )
+    refuse_more(container, model, path)
+    return model
+
+
+def kernel_from(record: Fields) -> Kernel:
+    name = record.text("name", among=KERNELS)
+    numbers = {key: record.number(key) for key in record.values if key != "name"}
+    try:
+        kernel = made(name, numbers)
+    except OptionError as error:
+        raise ModelFileError.refused(record.path, f"its kernel is none: {error}") from None
+    if stored_kernel(kernel) != dict(record.values):
+        record.refuse("name", "does not have these numbers")
+    return kernel
+
+
+def rows_from(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Any:
+    layout = record.text("anchors", among=("none", "dense", "sparse"))
+    if layout == "none":
+        return None
+    if layout == "dense":
+        return floats(arrays, "anchor_rows", shape)
+    starts, indices = (whole(arrays, name) for name in ("anchor_starts", "anchor_indices"))
+    data = floats(arrays, "anchor_data", (len(indices),))
+    from scipy.sparse import csr_array
+
+    try:
+        rows = csr_array((data, indices, starts), shape)
+        rows.check_format(full_check=True)
+    except ValueError as error:
+        raise ModelFileError.refused(record.path, f"its landmarks are no rows: {error}") from None
+    return rows
+
+
+def floats(arrays: Arrays, name: str, shape: tuple[int, ...]) -> AnyArray:
+    """In single precision too, which anchors keep."""
+    held = arrays.held.get(name)
+    if held is not None and held.dtype == np.float32:
+        wide = {name: held.astype(np.float64)}
+        Arrays(arrays.path, wide).take(name, shape)
+        return held
+    return arrays.take(name, shape)
+
+
+def whole(arrays: Arrays, name: str) -> IntArray:
+    held = arrays.held.get(name)
+    if held is None or held.dtype != np.int64 or held.ndim != 1:
+        raise ModelFileError.refused(arrays.path, f"its array {name} is no list of whole numbers")
+    return held
+
+
+def numbers_from(arrays: Arrays, m: int, n: int) -> IntArray:
+    numbers = whole(arrays, "anchor_numbers")
+    fits = len(numbers) == m and numbers.min() >= 0 and numbers.max() < n
+    if not fits or len(np.unique(numbers)) < m:
+        raise ModelFileError.refused(arrays.path, f"its anchor_numbers are not {m} of {n} rows")
+    return numbers
+
+
+def preimage_from(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Preimage | None:
+    if record.values["preimage"] is None:
+        return None
+    held, (k, d) = record.inner("preimage"), shape
+    name = held.text("name", among=("linear", *PREIMAGES))
+    if name == "linear":
+        return LinearPreimage()
+    centers = arrays.take("ridge_centers", (None, k))
+    weights = arrays.take("ridge_weights", (len(centers), d))
+    mean: Float64Array = arrays.take("ridge_mean", (d,))
+    gamma, penalty = held.number("gamma", above=0.0), held.number("penalty", least=0.0)
+    ridge = Ridge(centers, weights, mean, gamma, penalty)
+    return FixedPoint(ridge) if name == "fixed_point" else ridge
+
+
+def refuse_more(container: Container, model: KernelSubspace, path: Path) -> None:
+    """That writing the model again would give this very record: nothing is hidden in it."""
+    again = container_of(model)
+    if again.record != container.record or set(again.arrays) != set(container.arrays):
+        raise ModelFileError.refused(path, "it holds what no model of this kind has")
