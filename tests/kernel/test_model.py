@@ -196,6 +196,20 @@ def test_every_figure_of_a_certificate_can_be_asked_for(seen, whole):
         assert proof.clusters == tuple(proof.clusters)
 
 
+def test_eigenvalues_are_a_table_and_what_needs_columns_says_so(rows, seen, whole):
+    for model in (seen, whole, el.KernelPCA(6, kernel="rbf", gamma=0.01).fit(rows)):
+        table = el.explain.eigenvalues(model)
+
+        own = getattr(model, "model_", model)
+        np.testing.assert_array_equal(table["eigenvalue"], own.eigenvalues)
+        np.testing.assert_array_equal(table["high"], own.certificate.eigenvalue_bounds[:, 1])
+    with pytest.raises(el.OptionError, match="eigenvalues of a kernel matrix"):
+        el.explain.eigenvalues(seen, convention="factominer")
+    for question in (el.explain.variables, el.plots.circle):
+        with pytest.raises(el.OptionError, match="made of columns"):
+            question(seen)
+
+
 def test_flat_and_curved_point_here():
     table = roll(1000, 3, np.random.default_rng(0))
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.explain.convention import convention_named
-from eigenlens.explain.reading import fitted
+from eigenlens.explain.spectral import with_eigenvalues
 from eigenlens.listing import Table
 
 __all__ = ["eigenvalues"]
@@ -23,7 +23,7 @@ GUESSED = "low and high are a guess: certify='fast' asked for no proof."
 def eigenvalues(model: Any, *, convention: str | None = None) -> Table:
     """One line per component: eigenvalue, difference, proportion, cumulative, low, high.
 
-    `convention="factominer"` divides by n and gives percent; `"prcomp"` gives standard deviations,
+    Of a kernel model too. `convention="factominer"` divides by n and gives percent; `"prcomp"` gives standard deviations,
     and the difference and bounds of those.
 
     >>> import eigenlens
@@ -31,7 +31,8 @@ def eigenvalues(model: Any, *, convention: str | None = None) -> Table:
     >>> print(eigenvalues(eigenlens.fit(rows, 2))["component"])
     ['PC1', 'PC2']
     """
-    model, style = fitted(model), convention_named(convention)
+    style = convention_named(convention)
+    model = with_eigenvalues(model, convention)
     factor = style.eigenvalue_factor(model)
     values = model.eigenvalues * factor
     low, high = model.certificate.eigenvalue_bounds.T * factor

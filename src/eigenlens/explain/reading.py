@@ -17,6 +17,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
+from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.rows import centered_blocks, finite, scores_of
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
@@ -42,6 +43,12 @@ CONSTANT = 1e3  # times rounding: a spread no larger than this is none
 def fitted(model: Any) -> Subspace:
     """The subspace itself, or the one inside a fitted estimator."""
     found = getattr(model, "model_", model)
+    if isinstance(found, KernelSubspace):
+        raise OptionError.needs(
+            "this table or figure",
+            "components that are made of columns, and those of a kernel are not",
+            "Ask explain.eigenvalues(model), model.novelty(rows) or model.residual(rows).",
+        )
     if not isinstance(found, Subspace):
         raise OptionError.needs(
             f"a model of type {type(model).__name__}",
