@@ -6,14 +6,25 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from eigenlens.cli import choose, compare, export, fit, plot, report, show, transform
+from eigenlens.cli import (
+    autoencode,
+    choose,
+    compare,
+    export,
+    fit,
+    plot,
+    report,
+    sense,
+    show,
+    transform,
+)
 from eigenlens.cli.main import app
 from tests.architecture.source_tree import REPOSITORY
 from tests.cli.typed import typed
 
 VERBS = {
     one.__name__.rpartition(".")[2]: one
-    for one in (fit, transform, choose, report, plot, show, compare, export)
+    for one in (fit, transform, choose, report, plot, show, compare, export, autoencode, sense)
 }
 PAGE = (REPOSITORY / "docs" / "command-line.md").read_text(encoding="utf-8")
 

@@ -52,7 +52,7 @@ BEYOND_MESSAGES = [
     (partial(SensingError.not_finite, 2, 5, 20), ["2 of the 20", "number 5"], ["Leave them out"]),
     (partial(SensingError.not_an_operator, str), ["type str"], ["LinearOperator", "2-D array"]),
     (
-        partial(SensingError.too_large, "omp", (30_000, 90_000), 21_600_000_000),
+        partial(SensingError.too_large, "method='omp'", (30_000, 90_000), "method='fista'"),
         ["method='omp'", "30000 x 90000", "21.6 GB"],
         ["method='fista'", "tiles"],
     ),

@@ -74,6 +74,7 @@ def test_the_seed_decides():
         (("pixels", 0, 8), ["m=0"]),
         (("pixels", 2.5, 8), ["m=2.5"]),
         (("pixels", 2, 8, "x"), ["seed='x'"]),
+        (("gaussian", 30_000, (300, 300)), ["30000 x 90000", "21.6 GB", "'pixels'"]),
     ],
 )
 def test_a_mistake_is_told(arguments, words):

@@ -7,7 +7,8 @@
 | 2    | usage: an option that does not fit, or an output that exists (use --force)   |
 | 3    | the data, or a model file, cannot be used, or an output cannot be written    |
 | 4    | model and data do not fit: columns are missing                               |
-| 5    | not converged: the tolerance asked for was not proven; what was is reported  |
+| 5    | not converged: the tolerance asked for was not proven; what was is reported; |
+|      | or training diverged                                                         |
 | 6    | done, with warnings, under --strict                                          |
 | 10   | rows break the limits, under --fail-on outliers                              |
 | 130  | interrupted                                                                  |
@@ -21,7 +22,7 @@ from contextlib import contextmanager
 import typer
 
 from eigenlens.cli.spelling import in_shell
-from eigenlens.errors import DataError, EigenlensError, MismatchError, NotReached
+from eigenlens.errors import DataError, EigenlensError, MismatchError, NotReached, TrainingError
 from eigenlens.errors.wording import visible
 
 __all__ = [
@@ -67,4 +68,4 @@ def code_of(error: EigenlensError) -> int:
         return MISMATCH
     if isinstance(error, DataError):
         return DATA
-    return NOT_CONVERGED if isinstance(error, NotReached) else USAGE
+    return NOT_CONVERGED if isinstance(error, NotReached | TrainingError) else USAGE

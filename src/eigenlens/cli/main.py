@@ -8,7 +8,18 @@ from typing import Annotated, Any
 import typer
 
 from eigenlens import __version__
-from eigenlens.cli import choose, compare, export, fit, plot, report, show, transform
+from eigenlens.cli import (
+    autoencode,
+    choose,
+    compare,
+    export,
+    fit,
+    plot,
+    report,
+    sense,
+    show,
+    transform,
+)
 from eigenlens.cli.demo import demo
 
 __all__ = ["app"]
@@ -68,4 +79,6 @@ add(plot.plot, plot.EXAMPLES)
 add(show.show, show.EXAMPLES)
 add(compare.compare, compare.EXAMPLES)
 add(export.export, export.EXAMPLES)
+add(autoencode.autoencode, autoencode.EXAMPLES)
+add(sense.sense, sense.EXAMPLES)
 app.command(epilog="Try: eigenlens demo -k 10 --solver krylov")(demo)

@@ -23,7 +23,7 @@ def loaded(path: str) -> Subspace:
     model = load(path)
     if not isinstance(model, Subspace):
         raise OptionError.needs(
-            f"{path!r}, a {type(model).__name__},",
+            f"{path!r}, which holds a model of type {type(model).__name__},",
             "Python: this command works with the subspaces of 'eigenlens fit'",
             "Type: python -c \"import eigenlens; print(eigenlens.load('...'))\".",
         )

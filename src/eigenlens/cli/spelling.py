@@ -36,8 +36,13 @@ SPELLINGS: tuple[tuple[str, str], ...] = (
         " Of a file by another name, --format says what it is.",
     ),
     (r"\bk='?([\w.:+-]*\w)'?", r"-k \1"),
+    (r"\bn_components=(?=\d)", "-k "),
+    (r"\bmax_epochs=", "--epochs "),
+    (r"\bkind=", "--measure "),
+    (r"\bname=(?=')", "--basis "),
+    (r"\ba larger hidden=", "a larger --hidden"),
     (
-        r"(?<![\w-])(memory|solver|tolerance|checkpoint|weights|convention|seed|theme|row|levels?|to)"
+        r"(?<![\w-])(memory|solver|tolerance|checkpoint|weights|convention|seed|theme|row|levels?|to|method)"
         r"='?([^\s',;]*[^\s',;.])'?",
         r"--\1 \2",
     ),

@@ -78,11 +78,11 @@ class SensingError(OptionError):
         )
 
     @classmethod
-    def too_large(cls, method: str, shape: Sequence[int], size_bytes: int) -> Self:
+    def too_large(cls, what: str, shape: Sequence[int], instead: str) -> Self:
         return cls(
-            f"method={method!r} forms a matrix of {shape[0]} x {shape[1]}, which is "
-            f"{size_bytes / 1e9:.3g} GB. Pass method='fista', which forms none, or cut the signal "
-            f"into tiles."
+            f"{what} forms a matrix of {shape[0]} x {shape[1]}, which is "
+            f"{8 * shape[0] * shape[1] / 1e9:.3g} GB. Pass {instead}, which forms none, or cut the "
+            f"signal into tiles."
         )
 
     @classmethod

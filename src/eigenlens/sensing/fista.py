@@ -35,6 +35,7 @@ STAGE = 0.3  # from one penalty to the next
 STAGE_TOLERANCE = 1e-2
 LOOK = 10  # steps between two looks at the gap, which cost a product
 POWERS = 20
+ROUNDED = (64 * EPS) ** 2
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,9 @@ def steps(
             moved_image = problem.forward(moved)
             length = float(np.square(moved - ahead).sum())
             stretch = float(np.square(moved_image - ahead_image).sum())
-            if stretch <= steepness * length * (1 + 1e-9):
+            # Images of steps near the rounding of the images themselves say nothing of |B|.
+            rounding = ROUNDED * float(np.square(moved_image).sum())
+            if stretch <= steepness * length * (1 + 1e-9) + rounding:
                 break
             steepness = 1.1 * stretch / length
         if float((ahead - moved) @ (moved - current)) > 0:

@@ -20,14 +20,15 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
-from eigenlens.errors import OptionError
+from eigenlens.errors import OptionError, SensingError
 from eigenlens.fit import generator
 from eigenlens.sensing.basis import Basis, checked_shape
 from eigenlens.sensing.fixed import Cosine, Identity
 
-__all__ = ["measurement"]
+__all__ = ["MOST_BYTES", "measurement"]
 
 KINDS = ("gaussian", "dct", "pixels")
+MOST_BYTES = 2 << 30  # of a matrix that is formed
 
 
 def measurement(kind: str, m: int, shape: int | Sequence[int], seed: int = 0) -> Any:
@@ -59,6 +60,8 @@ def measurement(kind: str, m: int, shape: int | Sequence[int], seed: int = 0) ->
             f"Pass for example m={max(1, entries // 4)}.",
         )
     count, rng = int(m), generator(seed)
+    if kind == "gaussian" and 8 * count * entries > MOST_BYTES:
+        raise SensingError.too_large("kind='gaussian'", (count, entries), "kind='dct' or 'pixels'")
     if kind == "gaussian":
         return aslinearoperator(rng.standard_normal((count, entries)) / np.sqrt(count))
     rows = np.sort(rng.permutation(entries)[:count])

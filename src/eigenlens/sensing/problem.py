@@ -17,10 +17,9 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import SensingError
 from eigenlens.sensing.basis import Basis, operator_of
+from eigenlens.sensing.measurement import MOST_BYTES
 
 __all__ = ["Problem", "Solution", "problem_of"]
-
-MOST_BYTES = 2 << 30  # of a matrix formed for a method that needs one
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +48,7 @@ class Problem:
         """B, where it is small enough to be formed."""
         m, count = self.shape
         if 8 * m * count > MOST_BYTES:
-            raise SensingError.too_large(method, (m, count), 8 * m * count)
+            raise SensingError.too_large(f"method={method!r}", (m, count), "method='fista'")
         # By rows: there are fewer of them than columns.
         formed: Float64Array = np.ascontiguousarray(self.operator.rmatmat(np.eye(m)).T)
         return formed

@@ -25,7 +25,6 @@ from eigenlens.verdict import Verdict
 
 __all__ = ["METHODS", "Method", "Recovery", "recover"]
 
-ENERGY = 0.999  # coefficients beyond this share are too small to count
 TINY = 1e-15
 EXACT = 1e-8
 NOTHING = 1e-10  # of the largest coefficient: rounding of the fit
@@ -168,22 +167,22 @@ def refuse_hopeless(problem: Problem) -> None:
 
 
 def judged(coefficients: Float64Array, problem: Problem, misfit: float) -> Verdict:
-    """Whether these measurements settle as many coefficients as hold nearly all the energy."""
+    """Whether these measurements settle as many coefficients as were found."""
     m, count = problem.shape
-    found = int(np.count_nonzero(coefficients))
-    energies = np.sort(np.square(coefficients))[::-1]
-    total = float(energies.sum())
-    held = 0 if total == 0 else 1 + int(np.searchsorted(np.cumsum(energies), ENERGY * total))
-    limit, needed = settled(problem), measurements_needed(count, min(held, count))
-    evidence = {"coefficients": held, "limit": limit, "measurements": m, "needed": needed}
+    found, limit = int(np.count_nonzero(coefficients)), settled(problem)
+    needed = measurements_needed(count, found)
+    evidence = {"coefficients": found, "limit": limit, "measurements": m, "needed": needed}
     if found < min(m, count) and is_exact(misfit, problem):
         reason = f"{found} coefficients match all {m} measurements exactly, which is no accident"
         return Verdict("determined", "exact match", reason, evidence)
-    words = f"{held} of {count} coefficients hold {ENERGY:.1%} of the energy"
-    if held <= limit:
+    words = f"{found} of {count} coefficients are not zero"
+    if found <= limit:
         reason = f"{words}, and {m} measurements settle up to {limit}"
         return Verdict("determined", "donoho_tanner", reason, evidence)
-    reason = f"{words}, but {m} measurements settle {limit} only; {needed} would do"
+    reason = (
+        f"{words}, but {m} measurements settle {limit} only, and what is beyond is a guess; "
+        f"{needed} would do"
+    )
     return Verdict("doubtful", "donoho_tanner", reason, evidence)
 
 

@@ -1,0 +1,162 @@
+"""`eigenlens autoencode`: does a nonlinear code of k numbers beat PCA's, and by how much?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+
+from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.exits import DONE, INTERRUPTED
+from eigenlens.cli.model_page import proven
+from eigenlens.cli.options import ANALYSIS, OUTPUT, Budget, DataFiles, Force, Reading, option
+from eigenlens.cli.output import checked, written_columns
+from eigenlens.cli.page import Listed, Page, Section, said
+from eigenlens.cli.sheet import Sheet, opened_sheet
+from eigenlens.cli.spelling import in_shell
+from eigenlens.cli.working import number_or_rule, on_threads
+from eigenlens.errors import OptionError
+from eigenlens.model.export.plain_values import plain_record
+from eigenlens.sources.batch_file import ENDINGS
+
+if TYPE_CHECKING:
+    from eigenlens.autoencoder.nonlinear import Autoencoder
+
+__all__ = ["EXAMPLES", "autoencode"]
+
+EXAMPLES = (
+    ("eigenlens autoencode data.csv -k 2", "does a code of two numbers beat two components?"),
+    ("eigenlens autoencode data.csv -k 2 --hidden 128,64 -o coder.eigenlens", "larger; keep it"),
+    ("eigenlens autoencode data.csv -k 2 --codes codes.csv", "the codes of all rows"),
+)
+ENDS = {
+    "early": "no better epoch came for a while",
+    "done": "hardly anything was left to learn",
+    "limit": "the limit was reached",
+    "interrupted": "it was interrupted; the best network so far is kept",
+}
+
+
+@dataclass(frozen=True)
+class Training:
+    k: Annotated[
+        str,
+        option(ANALYSIS, "-k", "--components", metavar="K", help="How many numbers code a row."),
+    ] = "2"
+    hidden: Annotated[
+        str, option(ANALYSIS, "--hidden", metavar="N,N", help="Widths of the hidden layers.")
+    ] = "64"
+    epochs: Annotated[
+        int, option(ANALYSIS, "--epochs", metavar="N", min=0, help="At most so many; 0 is PCA.")
+    ] = 100
+    scale: Annotated[
+        bool, option(ANALYSIS, "--scale/--no-scale", help="Standardize columns first.")
+    ] = False
+
+
+Output = Annotated[
+    str | None, option(OUTPUT, "-o", "--output", metavar="FILE", help="Save the network here.")
+]
+Codes = Annotated[
+    str | None,
+    option(
+        OUTPUT, "--codes", metavar="FILE", help="Write the codes: .csv, .tsv, .parquet, .arrow."
+    ),
+]
+
+
+@command
+def autoencode(
+    data: DataFiles,
+    call: Call,
+    reading: Reading,
+    training: Training,
+    budget: Budget,
+    output: Output = None,
+    codes: Codes = None,
+    force: Force = False,
+) -> Answer:
+    """Train a nonlinear encoder and decoder that begin as PCA, and say what they gain over it.
+
+    The gain is measured on rows that were set aside, with an interval; where that reaches 0 the
+    answer is no gain. Needs torch: pip install 'eigenlens[torch]'.
+    """
+    from eigenlens.autoencoder.nonlinear import Autoencoder
+
+    inputs = [Path(one) for one in data]
+    target = None if output is None else checked(output, force, inputs)
+    table = None if codes is None else of_known_kind(checked(codes, force, inputs))
+    with on_threads(budget.threads), opened_sheet(data, reading, call.talk) as sheet:
+        coder = Autoencoder(
+            number_or_rule(training.k),
+            hidden=widths(training.hidden),
+            max_epochs=training.epochs,
+            seed=budget.seed,
+            scale="std" if training.scale else None,
+            memory=budget.memory,
+            progress=call.talk.shows_progress,
+        ).fit(sheet.source)
+        if target is not None:
+            coder.save(target)
+            call.talk.note(f"wrote {target}")
+        if table is not None:
+            write_codes(coder, sheet, table)
+            call.talk.note(f"wrote {table}")
+    code = INTERRUPTED if coder.ended_ == "interrupted" else DONE
+    return Answer(page_of(coder, sheet, call), sheet.facts, result_of(coder), code)
+
+
+def widths(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not all(part.isdecimal() and int(part) for part in parts):
+        raise OptionError.needs(
+            f"--hidden {text!r}", "whole numbers from 1 up", "Type for example --hidden 128,64."
+        )
+    return tuple(int(part) for part in parts)
+
+
+def of_known_kind(path: Path) -> Path:
+    if path.suffix.lower() not in ENDINGS:
+        raise OptionError.unknown("--codes", str(path), [f"*{ending}" for ending in ENDINGS])
+    return path
+
+
+def write_codes(coder: Autoencoder, sheet: Sheet, path: Path) -> None:
+    codes = coder.transform(sheet.source)
+    with written_columns(path, path.suffix.lower()) as write:
+        columns = {f"code{place + 1}": codes[:, place] for place in range(codes.shape[1])}
+        write({"row": sheet.block_of_names(slice(0, len(codes))), **columns})
+
+
+def page_of(coder: Autoencoder, sheet: Sheet, call: Call) -> Page:
+    n, d = sheet.source.shape
+    k = coder.model_.n_components
+    gain, epochs = coder.gain_, coder.history_
+    heading = "A gain over PCA" if gain.low > 0 else "No gain over PCA"
+    held = f"{float(np.min(epochs['held_out'])):.4g} of PCA's loss on the rows it stops by"
+    trained = (
+        ("epochs", f"{len(epochs) - 1}, the best {coder.best_epoch_}: {held}"),
+        ("end", ENDS[coder.ended_]),
+    )
+    sections = [Section(heading, (said([in_shell(gain.reason)]),))]
+    if coder.flatness_ is not None:
+        shape = Listed((("", in_shell(str(coder.flatness_))),), strong_until=" by ")
+        sections.append(Section("Does a flat subspace suit the rows?", (shape,)))
+    sections += [Section("Training", (Listed(trained),)), proven(coder.model_)]
+    lead = f"{n} rows of {d} columns, coded by {k} number{'s' if k > 1 else ''}."
+    closing = "" if "output" in call.args else f"Next: {call.line} -o coder.eigenlens keeps it"
+    return Page(sheet.title, (lead,), tuple(sections), closing)
+
+
+def result_of(coder: Autoencoder) -> dict[str, Any]:
+    return {
+        "n_components": coder.model_.n_components,
+        "gain": plain_record(coder.gain_),
+        "flatness": None if coder.flatness_ is None else plain_record(coder.flatness_),
+        "best_epoch": coder.best_epoch_,
+        "ended": coder.ended_,
+        "history": list(coder.history_.lines()),
+        "certificate": {"sentences": list(coder.certificate_.sentences)},
+    }
