@@ -230,6 +230,25 @@ class Searching:
             help="Keep the state here: after a kill the same command goes on from there.",
         ),
     ] = None
+    cluster: Annotated[
+        str | None,
+        option(
+            ANALYSIS,
+            "--cluster",
+            metavar="ADDRESS",
+            help="Dask scheduler, tcp://host:8786, whose workers read the files themselves.",
+        ),
+    ] = None
+    workers: Annotated[
+        int | None,
+        option(
+            ANALYSIS,
+            "--workers",
+            metavar="N",
+            min=1,
+            help="A Dask cluster of so many processes on this machine, for this command.",
+        ),
+    ] = None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from eigenlens.cli.command import Call
 from eigenlens.cli.options import Budget, Preparing, Searching
 from eigenlens.cli.sheet import Sheet
 from eigenlens.cli.talk import Talk
+from eigenlens.errors import OptionError
 from eigenlens.errors.wording import brief
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def fitted_sheet(
     from eigenlens.fit import fit
     from eigenlens.sources.traits import fingerprint_of
 
-    with told_of_state(searching.checkpoint, call.talk):
+    with told_of_state(searching.checkpoint, call.talk), cluster_for(searching) as cluster:
         model = fit(
             sheet.source,
             number_or_rule(searching.k),
@@ -54,6 +55,7 @@ def fitted_sheet(
             seed=budget.seed,
             progress=call.talk.shows_progress,
             checkpoint=searching.checkpoint,
+            cluster=cluster,
         )
     if preparing.scale is None:
         warn_of_units(model, call.talk)
@@ -74,6 +76,26 @@ def told_of_state(checkpoint: str | None, talk: Talk) -> Iterator[None]:
         if checkpoint is not None and Path(checkpoint).exists():
             talk.note(f"the state is kept in {checkpoint}: the same command goes on from there")
         raise
+
+
+@contextmanager
+def cluster_for(searching: Searching) -> Iterator[str | None]:
+    """The address of the cluster to work on: the one named, one of this machine's own, or none."""
+    if searching.workers is None:
+        yield searching.cluster
+        return
+    if searching.cluster is not None:
+        raise OptionError.needs(
+            "--cluster with --workers", "one of them", "Leave one of the two away."
+        )
+    try:
+        from distributed import LocalCluster
+    except ImportError:
+        raise OptionError.needs_package("--workers", "distributed", "dask") from None
+    with LocalCluster(
+        n_workers=searching.workers, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+    ) as cluster:
+        yield cluster.scheduler_address
 
 
 def warn_of_units(model: Subspace, talk: Talk) -> None:

@@ -23,8 +23,8 @@ GUESSED = "low and high are a guess: certify='fast' asked for no proof."
 def eigenvalues(model: Any, *, convention: str | None = None) -> Table:
     """One line per component: eigenvalue, difference, proportion, cumulative, low, high.
 
-    Of a kernel model too. `convention="factominer"` divides by n and gives percent; `"prcomp"` gives standard deviations,
-    and the difference and bounds of those.
+    Of a kernel model too. `convention="factominer"` divides by n and gives percent; `"prcomp"`
+    gives standard deviations, and the difference and bounds of those.
 
     >>> import eigenlens
     >>> rows = [[7, 4, 3], [4, 1, 8], [6, 3, 5], [8, 6, 1], [8, 5, 7], [7, 2, 9]]
