@@ -125,7 +125,7 @@ class Hunt:
             if step is None:
                 raise RuntimeError("a solver yields at least one step")
             ripe = self.ripe(step)
-            verdict = self.rule.choose(self.spectrum(step.values[:ripe])) if ripe else None
+            verdict = self.judged(step.values[:ripe]) if ripe else None
             wavers = verdict is not None and self.wavers(step, verdict)
             verdict = None if wavers else verdict
             # Where the rule waits for values to settle, more of them would be of no use to it.
@@ -157,7 +157,7 @@ class Hunt:
         side, ritz = self.side, step.read_out()
         rank = min(rank, ritz.size, self.table.most_components)
         ceilings = ceilings_by_trace(side, ritz, rank + 1)
-        verdict = self.rule.choose(self.spectrum(ritz.values, ceilings, ritz))
+        verdict = self.judged(ritz.values, ceilings, ritz)
         if verdict is None or sought(verdict) != rank:
             verdict = Verdict(rank, "interrupted", f"{rank} components were being sought")
         words = "the fit was interrupted, and this is what was proven by then"
@@ -192,7 +192,7 @@ class Hunt:
         failure = self.proofs * ceilings.failure_probability
         ceilings = replace(ceilings, failure_probability=failure)
         ripe = ritz.values[: self.ripe(step)]
-        verdict = self.rule.choose(self.spectrum(ripe, ceilings, ritz)) if ripe.size else None
+        verdict = self.judged(ripe, ceilings, ritz) if ripe.size else None
         if verdict is None:
             if reason.final:
                 raise self.rule.out_of_reach(self.spectrum(ripe, ceilings, ritz))
@@ -201,7 +201,7 @@ class Hunt:
             rank = sought(verdict)
             ceilings = recounted(side, ritz, ceilings, rank + 1)
             noise = noise_of(rounding_of(side, ritz, rank)) if noise is not NO_NOISE else noise
-            verdict = self.rule.choose(self.spectrum(ripe, ceilings, ritz)) or verdict
+            verdict = self.judged(ripe, ceilings, ritz) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
         course = self.course(step, ritz, ceilings)
         if course["errors"]:
@@ -221,6 +221,16 @@ class Hunt:
             return min(len(step.values), most)
         settled = step.errors <= RIPE * step.values + EPS * step.values.max(initial=0.0)
         return min(int(np.cumprod(settled).sum()), most)
+
+    def judged(
+        self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None
+    ) -> Verdict | None:
+        """What the rule says, unless it counts directions that are known to hold nothing.
+
+        They are part of the spectrum, but the solver has yet to find vectors for them.
+        """
+        verdict = self.rule.choose(self.spectrum(values, ceilings, ritz))
+        return None if verdict is not None and verdict.value > len(values) else verdict
 
     def wavers(self, step: Step, verdict: Verdict) -> bool:
         """Whether a rule that looks for noise may say otherwise once the values have settled."""
