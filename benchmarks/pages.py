@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks import accuracy, report
+from benchmarks.autoencoder import DRY_CODERS, FULL_CODERS, coder_page, coder_results
 from benchmarks.budget import DRY_BUDGET, FULL_BUDGET, BudgetSizes, budget_results
 from benchmarks.cluster import DRY_CLUSTER, FULL_CLUSTER, cluster_results
 from benchmarks.cluster_page import cluster_markdown
@@ -141,6 +142,10 @@ def reports(dry: bool, repeats: int) -> Results:
     return timed(results)
 
 
+def coders(dry: bool, repeats: int) -> Results:
+    return timed(lambda: coder_results(DRY_CODERS if dry else FULL_CODERS))
+
+
 def transitions(dry: bool, repeats: int) -> Results:
     return timed(lambda: transition_results(DRY_TRANSITION if dry else FULL_TRANSITION))
 
@@ -175,6 +180,7 @@ PAGES = {
     "drawing": Page(drawings, drawing_page, ("summary", "figures")),
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
     "reports": Page(reports, reports_page, ("summary", "reports")),
+    "autoencoder": Page(coders, coder_page, ("summary", "sets")),
     "transition": Page(transitions, transition_page, ("summary", "curve", "ensembles")),
     "kernel": Page(
         kernels, kernel_markdown, ("summary", "scale", "file", "peer", "landmarks", "preimage")

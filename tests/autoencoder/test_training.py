@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import eigenlens as el
-from eigenlens.autoencoder import Autoencoder
+from eigenlens.autoencoder import Autoencoder, LinearAutoencoder
 from eigenlens.autoencoder.training import Minibatch
 from eigenlens.errors import TrainingError
 from tests.autoencoder.sets import flat_gaussian, lecture_curve
@@ -265,3 +265,15 @@ def test_codes_and_rows_of_another_width_are_told():
         coder.inverse_transform(np.ones((2, 2)))
     with pytest.raises(ValueError, match="3"):
         coder.transform(np.ones((2, 4)))
+
+
+@pytest.mark.parametrize("coder", [Autoencoder(1, max_epochs=0), LinearAutoencoder(1)], ids=type)
+def test_a_fit_that_fails_leaves_everything_as_it_was(coder):
+    rows = lecture_curve()
+    before = dict(vars(coder.fit(rows)))
+
+    for wrong in (np.full((40, 5), np.nan), np.ones((40, 4)), rows[:1]):
+        with pytest.raises(ValueError, match=r"\w"):
+            coder.fit(wrong)
+
+    assert vars(coder) == before

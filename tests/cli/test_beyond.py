@@ -49,11 +49,11 @@ def test_autoencode_keeps_the_network_and_the_codes(curve):
 
     assert result.exit_code == 0, result.stderr
     coder = el.load("c.eigenlens")
-    written = pd.read_csv("codes.csv", float_precision="round_trip")
+    written = pd.read_csv("codes.csv")
     assert list(written) == ["row", "code1"]
     assert written["row"][0] == "r0"
     expected = coder.transform(el.open("curve.csv", columns=["a", "b", "c"]))[:, 0]
-    assert np.array_equal(written["code1"], expected)
+    assert np.abs(written["code1"] - expected).max() <= 1e-15 * np.abs(expected).max()
     assert "wrote c.eigenlens" in result.stderr
     assert coder.network_.encoder[0][0].shape == (3, 6)
 

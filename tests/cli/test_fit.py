@@ -1,6 +1,7 @@
 """fit: the first screen answers, files hold what their headers say, and nothing is lost."""
 
 import json
+from importlib import import_module
 
 import numpy as np
 import pandas as pd
@@ -245,7 +246,7 @@ def test_an_interrupted_fit_says_where_its_state_is(data, here, monkeypatch):
         (here / "run.ckpt").write_bytes(b"state")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("eigenlens.fit.fit", interrupted)
+    monkeypatch.setattr(import_module("eigenlens.fit"), "fit", interrupted)
 
     result = typed("fit", data, "--checkpoint", "run.ckpt")
 

@@ -15,6 +15,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.autoencoder.reading import read_source
 from eigenlens.autoencoder.two_matrices import Pair, best_pair
 from eigenlens.errors import DataError, OptionError, RankError, TrainingError
+from eigenlens.estimators.rows import unspoiled
 from eigenlens.fit import block_bytes, generator
 from eigenlens.solvers.options import is_a, whole_number
 from eigenlens.sources.protocol import Source
@@ -70,9 +71,16 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         self.seed = seed
 
     def fit(self, X: Any, y: Any = None) -> LinearAutoencoder:
-        """Train on `X`, anything that `eigenlens.fit` takes. `y` is ignored."""
+        """Train on `X`, anything that `eigenlens.fit` takes; `y` is ignored.
+
+        A fit that fails leaves everything learned before as it was.
+        """
         l2, most = checked(self.l2), whole_number("max_iterations", self.max_iterations, 1)
-        source = read_source(self, X, reset=True)
+        with unspoiled(self):
+            self._learn(read_source(self, X, reset=True), l2, most)
+        return self
+
+    def _learn(self, source: Source, l2: float, most: int) -> None:
         table = prepared_table(source)
         count = count_of(self.n_components, table)
         times, total = product_of(table)
@@ -86,7 +94,6 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         self.encoder_, self.decoder_ = pair.encoder, pair.decoder
         self.loss_, self.n_iter_ = pair.loss, pair.steps
         self.mean_ = table.moments.mean
-        return self
 
     def transform(self, X: Any) -> Float64Array:
         """The codes of `X`, (n, n_components)."""

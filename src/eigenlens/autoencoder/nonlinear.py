@@ -15,6 +15,7 @@ from eigenlens.autoencoder.learning import Plan, learned, planned
 from eigenlens.autoencoder.network import Network
 from eigenlens.autoencoder.reading import read_source
 from eigenlens.certificate.record import Certificate
+from eigenlens.estimators.rows import unspoiled
 from eigenlens.listing import Table
 from eigenlens.model.rows import centered_blocks
 from eigenlens.model.subspace import Subspace
@@ -95,9 +96,13 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         self.on_interrupt = on_interrupt
 
     def fit(self, X: Any, y: Any = None) -> Autoencoder:
-        """Train on `X`, anything that `eigenlens.fit` takes. `y` is ignored."""
+        """Train on `X`, anything that `eigenlens.fit` takes; `y` is ignored.
+
+        A fit that fails leaves everything learned before as it was.
+        """
         plan: Plan = planned(self)
-        found = learned(read_source(self, X, reset=True), plan)
+        with unspoiled(self):
+            found = learned(read_source(self, X, reset=True), plan)
         self.model_, self.certificate_ = found.model, found.model.certificate
         self.network_ = found.training.network
         self.gain_, self.flatness_ = found.gain, found.flatness
