@@ -126,3 +126,9 @@ def test_an_opened_file_in_another_order_is_projected_by_name(tmp_path):
     scores = model.project(el.open(csv_of(tmp_path, FRAME[["c", "a", "b"]])))
 
     np.testing.assert_allclose(scores, model.project(FRAME), atol=1e-12)
+
+
+@pytest.mark.parametrize("header", [0, 1, "infer", "yes"])
+def test_a_header_is_there_or_not(tmp_path, header):
+    with pytest.raises(OptionError, match=r"header=.* is not known. Possible: True, False, None"):
+        open_source(csv_of(tmp_path), header=header)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from eigenlens.errors import FileError
+from eigenlens.errors import FileError, OptionError
 from eigenlens.sources.contents import Contents
 from eigenlens.sources.line_pieces import byte_stream, line_pieces
 from eigenlens.verdict import Verdict
@@ -110,6 +110,8 @@ def header_of(cells: Sequence[str], asked: bool | None) -> Verdict:
     """Whether these entries of the first line are names."""
     shown = {"first_line": list(cells[:SHOWN])}
     if asked is not None:
+        if not isinstance(asked, bool):  # 0 is the first line to some, and no header to others
+            raise OptionError.unknown("header", asked, (True, False, None))
         words = "names the columns" if asked else "is a row"
         return Verdict(asked, "request", f"header={asked} says that the first line {words}", shown)
     again = "eigenlens.open(path, header={}) says otherwise"
