@@ -30,7 +30,7 @@ from eigenlens.certificate.trail import Trail
 from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum, spectrum_seen
 from eigenlens.solvers.step import Ask, Solver, Step, following
-from eigenlens.solvers.stopping import Passes, Reason, StopRule, Tolerance
+from eigenlens.solvers.stopping import Reason, Tolerance, limit_of
 from eigenlens.sources.traits import by_columns, is_stored
 from eigenlens.table.sides import FeatureSide, RowSide, Side
 from eigenlens.table.table import Table
@@ -229,7 +229,10 @@ class Hunt:
 
         They are part of the spectrum, but the solver has yet to find vectors for them.
         """
-        verdict = self.rule.choose(self.spectrum(values, ceilings, ritz))
+        seen = self.spectrum(values, ceilings, ritz)
+        if self.rule.question == "request":  # so many were asked for, whatever they hold
+            seen = replace(seen, values=values)
+        verdict = self.rule.choose(seen)
         return None if verdict is not None and verdict.value > len(values) else verdict
 
     def wavers(self, step: Step, verdict: Verdict) -> bool:
@@ -297,10 +300,3 @@ class Hunt:
 def sought(verdict: Verdict) -> int:
     """How many components to look for: at least one, also to see that none is worth keeping."""
     return max(1, int(verdict.value))
-
-
-def limit_of(solver: Solver) -> StopRule:
-    """What the solver's own options allow, with any clock started now."""
-    passes = Passes(getattr(solver, "max_passes", None) or 1 << 60)
-    own: StopRule | None = getattr(solver, "stop", None)
-    return passes if own is None else passes | own.started()

@@ -38,7 +38,7 @@ def test_curved_sets_are_curved(name):
     verdict = flatness(CURVED[name])
 
     assert verdict.value == "curved"
-    assert_says(verdict.reason, "kernel PCA", "autoencoder", "necessary", "not sufficient")
+    assert_says(verdict.reason, "KernelPCA", "autoencoder", "necessary", "not sufficient")
 
 
 def test_the_evidence_of_the_lecture_is_rank_two_and_dimension_one():

@@ -16,9 +16,9 @@ from typing import Protocol
 import numpy as np
 
 from eigenlens.errors import OptionError
-from eigenlens.solvers.step import Step
+from eigenlens.solvers.step import Solver, Step
 
-__all__ = ["Either", "Passes", "Reason", "StopRule", "Tolerance", "WallClock"]
+__all__ = ["Either", "Passes", "Reason", "StopRule", "Tolerance", "WallClock", "limit_of"]
 
 
 @dataclass(frozen=True)
@@ -124,3 +124,10 @@ class Either:
 
     def __or__(self, other: StopRule) -> Either:
         return Either(self, other)
+
+
+def limit_of(solver: Solver) -> StopRule:
+    """What the solver's own options allow, with any clock started now."""
+    passes = Passes(getattr(solver, "max_passes", None) or 1 << 60)
+    own: StopRule | None = getattr(solver, "stop", None)
+    return passes if own is None else passes | own.started()
