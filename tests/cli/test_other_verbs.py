@@ -201,3 +201,17 @@ def test_supplementary_rows_go_by_their_names_on_a_page(data, here):
 
     page = (here / "data.html").read_text()
     assert "r17" in page
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("choose", "run.eigenlens", "--scale"),
+        ("report", "run.eigenlens", "--data", "data.csv", "-k", "5"),
+    ],
+)
+def test_what_a_model_has_settled_cannot_be_asked_for_again(model, command):
+    result = typed(*command)
+
+    assert result.exit_code == 2
+    assert "that was settled" in result.stderr

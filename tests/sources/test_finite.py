@@ -108,3 +108,13 @@ def test_a_good_table_of_any_kind_has_no_bad_places(kind, tmp_path):
     error = locate_not_finite(open_source(kind.make(small_table(), tmp_path)))
 
     assert "every number is finite" in str(error)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array, sp.csc_array])
+def test_rows_of_finite_numbers_only_are_complete(kind):
+    table = np.eye(6)
+    table[2, 3], table[4, 0] = np.nan, np.inf
+
+    complete = finite.complete_rows(open_source(kind(table)))
+
+    assert complete.tolist() == [True, True, False, True, False, True]

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data
 from eigenlens.cli.models import is_model_file, loaded
-from eigenlens.cli.options import Beside, Budget, DataFiles, Preparing, Reading, Weighing
+from eigenlens.cli.options import (
+    Beside,
+    Budget,
+    DataFiles,
+    Preparing,
+    Reading,
+    Weighing,
+    refuse_for_model,
+)
 from eigenlens.cli.page import Page, Section, grid_of, said
 from eigenlens.cli.sheet import opened_sheet
 from eigenlens.cli.spelling import in_shell
@@ -51,6 +59,7 @@ def choose(
     from eigenlens.fit import fit
 
     if len(data) == 1 and is_model_file(data[0]):
+        refuse_for_model(data[0], reading, preparing)
         model = loaded(data[0])
         return answer_of(choose_rank(model), data[0], model_data(model))
     beside = Beside(weights=weights)

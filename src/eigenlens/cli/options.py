@@ -8,7 +8,7 @@ Saying       how results and talk are shown
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, Any
 
 import typer
@@ -32,6 +32,7 @@ __all__ = [
     "Searching",
     "Weighing",
     "option",
+    "refuse_for_model",
     "refuse_unknown_failure",
 ]
 
@@ -263,6 +264,18 @@ class Budget:
     seed: Annotated[
         int, option(ANALYSIS, "--seed", metavar="N", min=0, help="For everything random.")
     ] = 0
+
+
+def refuse_for_model(model: str, *records: Any) -> None:
+    """What a model has settled cannot be asked for again."""
+    for record in records:
+        if record != type(record)():
+            names = ", ".join(f"--{one.name}" for one in fields(record))
+            raise OptionError.needs(
+                f"one of {names}",
+                f"data, and {model!r} is a model, for which that was settled",
+                "Leave it out, or name the data in place of the model.",
+            )
 
 
 def refuse_unknown_failure(fail_on: str | None) -> None:

@@ -20,6 +20,7 @@ from eigenlens.cli.options import (
     Reading,
     Searching,
     option,
+    refuse_for_model,
 )
 from eigenlens.cli.output import checked
 from eigenlens.cli.page import Page
@@ -76,6 +77,8 @@ def report(
     It needs no network and no JavaScript to be read. Rows are fitted first where no model is named.
     """
     rows, model = asked_for(tables, data)
+    if model is not None:
+        refuse_for_model(tables[0], preparing, searching)
     named = output or f"{stem_of(rows[0])}.html"
     target = checked(named, force, [Path(one) for one in (*tables, *rows)])
     with on_threads(budget.threads), opened_sheet(rows, reading, call.talk, beside, model) as sheet:

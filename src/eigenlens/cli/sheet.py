@@ -26,6 +26,7 @@ from eigenlens.cli.standard_input import PIPE, at_hand
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import OptionError
 from eigenlens.explain.beside import named_columns
+from eigenlens.sources.finite import complete_rows
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import Mask, SomeRows
@@ -39,7 +40,6 @@ __all__ = ["Sheet", "opened_sheet"]
 
 UNNAMED = "(no name)"
 WAYS = ("error", "drop")
-BLOCK_ENTRIES = 1 << 20
 NOTHING = Beside()
 
 
@@ -163,13 +163,6 @@ def rows_aside(which: Sequence[str] | None, names: Any, count: int) -> Mask:
         labels = [str(row) for row in range(count)] if names is None else names.to_pylist()
         aside[places_of(which, labels, "--sup-rows")] = True
     return aside
-
-
-def complete_rows(source: Source) -> Mask:
-    """Rows without a missing number, in one pass."""
-    blocks = source.blocks(max(1, BLOCK_ENTRIES // source.shape[1]))
-    dense = (block.toarray() if source.is_sparse else block for block in blocks)
-    return np.concatenate([np.isfinite(block).all(axis=1) for block in dense])
 
 
 def say_dropped(dropped: int, count: int, talk: Talk) -> None:

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from eigenlens.errors import DataError
 from eigenlens.sources.protocol import Block, IntArray, Source
 from eigenlens.sources.sparse import SparseSource
 
-__all__ = ["BadValues", "bad_values", "locate_not_finite"]
+__all__ = ["BadValues", "bad_values", "complete_rows", "locate_not_finite"]
 
 BLOCK_ENTRIES = 1 << 20
 PLACES_SHOWN = 5
@@ -66,6 +67,15 @@ def bad_values(source: Source) -> BadValues:
         found = zip((rows[:missing] + first_row).tolist(), columns[:missing].tolist(), strict=True)
         bad.places.extend(found)
     return bad
+
+
+def complete_rows(source: Source) -> npt.NDArray[np.bool_]:
+    """Which rows hold finite numbers only, in one pass."""
+    complete = np.ones(source.shape[0], dtype=bool)
+    for first_row, block in numbered_blocks(source):
+        rows, _, _ = not_finite(block)
+        complete[first_row + rows] = False
+    return complete
 
 
 def numbered_blocks(source: Source) -> Iterator[tuple[int, Block]]:
