@@ -204,8 +204,6 @@ class Hunt:
             verdict = self.judged(ripe, ceilings, ritz) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
         course = self.course(step, ritz, ceilings)
-        if course["errors"]:
-            self.table.watch.proven(course["errors"][-1][1])
         stop = self.target.stopped(course, reason.words, met, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         at_best = ceilings_at_rest(side, ritz, rank + 1)
@@ -256,6 +254,8 @@ class Hunt:
         self.trail.values[step.passes] = ritz.values
         side, roofs = self.side, ceilings.values[:-1]
         errors = self.trail.errors(roofs, rounding_of(side, ritz, len(roofs)).values)
+        if errors:
+            self.table.watch.proven(errors[-1][1])
         seen = power_sums(ritz, side.size, side.trace, step.matrix)
         more = {} if seen is None else {"power_sums": seen}
         return {"passes": step.passes, "errors": errors, **more}

@@ -71,15 +71,15 @@ class Floor:
         """Of candidate boxes (c, 4) with leading lines (c, s, 2); infinite where not free."""
         inside = (boxes[:, :2] >= self.frame[:2]).all(1) & (boxes[:, 2:] <= self.frame[2:]).all(1)
         cost = np.where(inside, radii / self.unit, np.inf)
+        led = radii >= LEAD_FROM * self.unit
         if self.boxes:
             taken = np.array(self.boxes)
             cost[overlapping(boxes, taken).any(axis=1)] = np.inf
-            long = radii >= LEAD_FROM * self.unit
             through = within(leads.reshape(-1, 2), taken).any(1).reshape(leads.shape[:2]).any(1)
-            cost[long & through] = np.inf
+            cost[led & through] = np.inf
         if self.lines:
             cost += OVER_LINE * within(np.concatenate(self.lines), boxes).any(axis=0)
-            led = radii >= LEAD_FROM * self.unit
+            # From a little off the point: at its tip a lead touches its own arrow.
             cost += ACROSS * (led & crossing(leads[:, 2], leads[:, -1], self.lines))
         if len(self.points):
             covered = within(self.points, boxes).sum(axis=0)
@@ -126,8 +126,7 @@ def left_out(placed: Sequence[object], words: str) -> str | None:
 
 def place(ax: Axes, label: Label, floor: Floor, steps: Float64Array) -> Annotation | None:
     anchor = ax.transData.transform((label.x, label.y))
-    arrow = float(np.linalg.norm(anchor - ax.transData.transform((0.0, 0.0))))
-    if label.arrow and arrow < SHORTEST * floor.unit:
+    if label.arrow and arrow_length(ax, anchor) < SHORTEST * floor.unit:
         return None
     width, height = size_of(ax, label)
     toward = ax.transData.transform((label.x + label.toward[0], label.y + label.toward[1])) - anchor
@@ -148,6 +147,11 @@ def place(ax: Axes, label: Label, floor: Floor, steps: Float64Array) -> Annotati
     if radii[best] >= LEAD_FROM * floor.unit:
         floor.lines.append(leads[best])
     return written(ax, label, offsets[best], radii[best] >= LEAD_FROM * floor.unit)
+
+
+def arrow_length(ax: Axes, tip: Float64Array) -> float:
+    """In pixels, from the origin to a tip that is in pixels already."""
+    return float(np.linalg.norm(tip - ax.transData.transform((0.0, 0.0))))
 
 
 def size_of(ax: Axes, label: Label) -> tuple[float, float]:
