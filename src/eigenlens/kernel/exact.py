@@ -10,6 +10,7 @@ Source   Schoelkopf, Smola and Mueller 1998.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -45,8 +46,48 @@ AT_HAND = "products with it are cheap, and a Cholesky factor proves what few of 
 EPS = float(np.finfo(np.float64).eps)
 
 
-def exact_model(request: Request, rng: np.random.Generator) -> KernelSubspace:
+@dataclass(frozen=True)
+class Whole:
+    """All rows, and their centered kernel matrix."""
+
+    rows: Any
+    points: Points
+    shift: Float64Array | None
+    centered: Centered
+
+
+def exact_model(request: Request) -> KernelSubspace:
     """The model of all rows."""
+    whole = looked_at(request)
+    kernel, source, centered, n = request.kernel, request.source, whole.centered, len(whole.points)
+    found, negative = solved(request, whole)
+    found, values = request.cleaned(found, n)
+    coefficients = coefficients_of(found.components.T, values)
+    rounded = roundings(kernel, whole.points, centered)
+    model = KernelSubspace(
+        kernel=kernel,
+        anchor_rows=None if isinstance(kernel, Precomputed) else whole.rows,
+        anchor_numbers=np.arange(n),
+        coefficients=coefficients,
+        offset=centered.row_means @ coefficients,
+        mean_weights=np.full(n, 1.0 / n),
+        mean_square=centered.grand_mean,
+        eigenvalues=values,
+        anchor_scores=centered.matrix @ coefficients,
+        shift=whole.shift,
+        method="exact",
+        n_rows=n,
+        n_features=source.shape[1],
+        feature_names=source.names,
+        certificate=certificate_of(found, values, rounded, assumption(kernel, negative)),
+        choices=choices_of(request, found, centered, values, negative),
+        provenance=request.provenance,
+    )
+    few = np.unique(np.linspace(0, n - 1, min(n, SOME)).astype(np.intp))
+    return with_preimage(model, request, whole.rows[few])
+
+
+def looked_at(request: Request) -> Whole:
     kernel, source = request.kernel, request.source
     rows = all_rows(source)
     if not np.isfinite(rows if isinstance(rows, np.ndarray) else rows.data).all():
@@ -57,15 +98,20 @@ def exact_model(request: Request, rng: np.random.Generator) -> KernelSubspace:
         centered = centered_matrix(kernel, points, request.hands)
     if not np.isfinite(centered.grand_mean):
         raise KernelError.values_not_finite(kernel.name)
-    refuse_constant(kernel, centered, len(points))
-    k = len(points) if request.k is None else request.k
-    k = min(k, len(points))
-    negative = None if kernel.is_psd else negative_part(centered.matrix)
+    if np.abs(np.diag(centered.matrix)).max() <= NOTHING * centered.largest:
+        raise KernelError.nothing_varies(kernel.name, len(points))
+    return Whole(rows, points, shift, centered)
+
+
+def solved(request: Request, whole: Whole) -> tuple[Subspace, Negative | None]:
+    """Eigenvectors of the matrix, of its positive part where it has another."""
+    n, kernel, matrix = len(whole.points), request.kernel, whole.centered.matrix
+    k = n if request.k is None else min(request.k, n)
+    negative = None if kernel.is_psd else negative_part(matrix)
     if negative is not None:
         refuse_negative(kernel, negative, k, request.solver.name)
-    n = len(points)
     found = fit(
-        table_of(points, centered),
+        table_of(matrix),
         k,
         center=False,
         solver=request.solver,
@@ -73,32 +119,7 @@ def exact_model(request: Request, rng: np.random.Generator) -> KernelSubspace:
         memory=request.budget,
         seed=request.seed,
     )
-    found, values = request.cleaned(found, n)
-    coefficients = coefficients_of(found.components.T, values)
-    given = isinstance(kernel, Precomputed)
-    model = KernelSubspace(
-        kernel=kernel,
-        anchor_rows=None if given else rows,
-        anchor_numbers=np.arange(n),
-        coefficients=coefficients,
-        offset=centered.row_means @ coefficients,
-        mean_weights=np.full(n, 1.0 / n),
-        mean_square=centered.grand_mean,
-        eigenvalues=values,
-        anchor_scores=centered.matrix @ coefficients,
-        shift=shift,
-        method="exact",
-        n_rows=n,
-        n_features=source.shape[1],
-        feature_names=source.names,
-        certificate=certificate_of(
-            found, values, roundings(kernel, points, centered), assumption(kernel, negative)
-        ),
-        choices=choices_of(request, found, centered, values, negative),
-        provenance=request.provenance,
-    )
-    few = np.unique(np.linspace(0, n - 1, min(n, SOME)).astype(np.intp))
-    return with_preimage(model, request, rows[few])
+    return found, negative
 
 
 def all_rows(source: Source) -> Any:
@@ -160,14 +181,9 @@ def choices_of(
     return choices
 
 
-def refuse_constant(kernel: Kernel, centered: Centered, n: int) -> None:
-    if np.abs(np.diag(centered.matrix)).max() <= NOTHING * centered.largest:
-        raise KernelError.nothing_varies(kernel.name, n)
-
-
-def table_of(points: Points, centered: Centered) -> GatheredSource:
+def table_of(matrix: Float64Array) -> GatheredSource:
     """The matrix in the place of a scatter matrix; nothing of it is copied."""
-    n, matrix = len(points), centered.matrix
+    n = len(matrix)
     moments = Moments(float(n), np.zeros(n), np.diag(matrix).copy(), matrix)
     return GatheredSource(moments, None, matrix.nbytes, DRIFT)
 

@@ -115,7 +115,7 @@ def fit_kernel(
         keep_zeros=keep_zeros and k is not None,
     )
     if mode.value == "exact":
-        return exact_model(request, rng)
+        return exact_model(request)
     if tolerance is None:
         request = replace(request, tolerance=UNSEEN if asked is None else 0.0)
     most = asked or min(LANDMARKS, landmarks_in(budget, source.shape))
