@@ -34,9 +34,9 @@ from eigenlens.sources.gathered import GatheredSource
 from eigenlens.sources.protocol import Source
 from eigenlens.verdict import Verdict
 
-__all__ = ["MATRICES", "exact_model"]
+__all__ = ["bytes_needed", "exact_model"]
 
-MATRICES = 6  # of n x n, at most at one time
+MATRICES, MORE = 6, 2  # of n x n at one time, at most; more where all eigenvectors are kept
 ROWS_AT_ONCE = 4096
 DRIFT = 64.0  # roundings of products with the matrix, beside those of its entries
 SOME = 1000
@@ -85,6 +85,12 @@ def exact_model(request: Request) -> KernelSubspace:
     )
     few = np.unique(np.linspace(0, n - 1, min(n, SOME)).astype(np.intp))
     return with_preimage(model, request, whole.rows[few])
+
+
+def bytes_needed(kernel: Kernel, n: int, k: int | float | None) -> int:
+    """At the highest moment, as measured."""
+    many = k is None or isinstance(k, float) or 8 * k > n or not kernel.is_psd
+    return (MATRICES + MORE * many) * 8 * n * n
 
 
 def looked_at(request: Request) -> Whole:

@@ -17,7 +17,7 @@ from eigenlens.errors import KernelError, MemoryBudgetError, OptionError
 from eigenlens.fit import generator, refuse_unknown
 from eigenlens.kernel.bandwidth import chosen_gamma
 from eigenlens.kernel.catalogue import kernel_from
-from eigenlens.kernel.exact import MATRICES, exact_model
+from eigenlens.kernel.exact import bytes_needed, exact_model
 from eigenlens.kernel.given import Precomputed
 from eigenlens.kernel.landmark_model import landmark_model
 from eigenlens.kernel.nystrom import landmarks_in, plan_for
@@ -97,7 +97,8 @@ def fit_kernel(
     function = kernel_from(kernel, bandwidth.value, degree, coef0, kernel_params)
     refuse_unusable(function, source.shape, preimage)
     hands = cores() if threads is None else max(1, threads)
-    mode = chosen_method(method, function, source.shape, budget, asked)
+    exact = bytes_needed(function, source.shape[0], k)
+    mode = chosen_method(method, function, source.shape, (exact, budget), asked)
     request = Request(
         source=source,
         kernel=function,
@@ -145,11 +146,10 @@ def refuse_unusable(kernel: Kernel, shape: tuple[int, int], preimage: str | None
 
 
 def chosen_method(
-    method: str, kernel: Kernel, shape: tuple[int, int], budget: int, asked: int | None
+    method: str, kernel: Kernel, shape: tuple[int, int], room: tuple[int, int], asked: int | None
 ) -> Verdict:
-    """Exact while it fits, unless landmarks were asked for; and why."""
-    n = shape[0]
-    needed = MATRICES * 8 * n * n
+    """Exact while it fits, unless landmarks were asked for; and why. `room`: needed and allowed."""
+    n, (needed, budget) = shape[0], room
     takes = f"{needed / 1e9:.3g} GB, of {budget / 1e9:.3g} GB"
     named = method == "nystrom" or (method == "auto" and asked is not None)
     if not named and needed <= budget:
