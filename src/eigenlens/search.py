@@ -223,10 +223,7 @@ class Hunt:
     def judged(
         self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None
     ) -> Verdict | None:
-        """What the rule says, unless it counts directions that are known to hold nothing.
-
-        They are part of the spectrum, but the solver has yet to find vectors for them.
-        """
+        """What the rule says, unless it counts empty directions that have no vectors yet."""
         seen = self.spectrum(values, ceilings, ritz)
         if self.rule.question == "request":  # so many were asked for, whatever they hold
             seen = replace(seen, values=values)
