@@ -6,7 +6,6 @@ import signal
 import threading
 import time
 import tracemalloc
-from contextlib import suppress
 
 import dask.array as da
 import numpy as np
@@ -14,6 +13,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 import eigenlens as el
+from tests.dask_cluster.processes import apart
 from tests.dask_cluster.rows import CHUNKINGS, COLUMNS, ROWS, SAME, K, slow_rows, table
 from tests.distances import assert_same_subspace, relative_error
 
@@ -161,23 +161,20 @@ def test_a_lost_scheduler_is_our_error_and_can_be_taken_up_again(tmp_path):
     )
     checkpoint = el.Checkpoint(tmp_path / "run.ckpt", every_seconds=0)
     solver = el.solvers.OrthogonalIteration(max_passes=8)
-    cluster = started(1)
-    client = Client(cluster)
 
-    def close_in_the_middle():
-        while not (tmp_path / "run.ckpt").exists():
-            time.sleep(0.01)
-        cluster.scheduler.loop.add_callback(cluster.scheduler.close)
+    with apart(tmp_path, workers=1) as (client, scheduler):
 
-    closer = threading.Thread(target=close_in_the_middle)
-    closer.start()
-    with pytest.raises(el.errors.ClusterLost, match=r"checkpoint='run.ckpt'"):
-        el.fit(slow, K, solver=solver, checkpoint=checkpoint, cluster=client)
-    closer.join()
-    client.close(timeout=1)
-    with suppress(TimeoutError):  # it may wait for a scheduler that is gone
-        cluster.close(timeout=3)
+        def kill_in_the_first_passes():
+            while len(list(tmp_path.glob("[0-9]*"))) == 0:
+                time.sleep(0.01)
+            time.sleep(1)
+            scheduler.kill()
 
+        killer = threading.Thread(target=kill_in_the_first_passes)
+        killer.start()
+        with pytest.raises(el.errors.ClusterLost, match=r"checkpoint='run.ckpt'"):
+            el.fit(slow, K, solver=solver, checkpoint=checkpoint, cluster=client)
+        killer.join()
     found = el.fit(slow, K, solver=solver, checkpoint=checkpoint)
 
     expected = el.fit(WHOLE, K, solver=solver)

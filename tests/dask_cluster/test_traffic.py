@@ -1,54 +1,17 @@
 """What comes to the client, counted where it reads: scheduler and workers are apart."""
 
-import subprocess
-import sys
-
 import dask.array as da
 import numpy as np
 import pytest
-from distributed import Client
 
 import eigenlens as el
+from tests.dask_cluster.processes import apart
 
 
 @pytest.fixture(scope="module")
-def apart(tmp_path_factory):
-    """Scheduler and two workers, none of them in this process."""
-    note = str(tmp_path_factory.mktemp("scheduler") / "scheduler.json")
-    dask = [sys.executable, "-m", "dask"]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    where = ["--scheduler-file", note]
-    scheduler = [
-        *dask,
-        "scheduler",
-        *where,
-        "--host",
-        "127.0.0.1",
-        "--port",
-        "0",
-        "--dashboard-address",
-        "127.0.0.1:0",
-    ]
-    worker = [
-        *dask,
-        "worker",
-        *where,
-        "--nworkers",
-        "2",
-        "--nthreads",
-        "1",
-        "--dashboard-address",
-        "127.0.0.1:0",
-    ]
-    started = [subprocess.Popen(scheduler, **quiet), subprocess.Popen(worker, **quiet)]
-    try:
-        with Client(scheduler_file=note, timeout=30) as client:
-            client.wait_for_workers(2, timeout=30)
-            yield client
-    finally:
-        for process in reversed(started):
-            process.terminate()
-            process.wait(10)
+def client(tmp_path_factory):
+    with apart(tmp_path_factory.mktemp("scheduler")) as (client, _):
+        yield client
 
 
 class Received:
@@ -75,7 +38,7 @@ def traffic(fit, monkeypatch):
 
 
 @pytest.mark.parametrize(("solver", "width"), [("covariance", 300), ("krylov", 64)])
-def test_one_result_per_pass_comes_to_the_client(apart, monkeypatch, solver, width):
+def test_one_result_per_pass_comes_to_the_client(client, monkeypatch, solver, width):
     wide = 300
     rows = da.random.default_rng(0).standard_normal((40_000, wide), chunks=(2500, wide)).persist()
     chosen = el.solvers.BlockKrylov(width=width, max_passes=6) if solver == "krylov" else solver
