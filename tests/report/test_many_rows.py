@@ -29,8 +29,8 @@ def table(n, d, seed=0):
 
 def values_of(axis):
     raw = base64.b64decode(axis["data"])
-    if axis["kind"] == "float32":
-        return np.frombuffer(raw, "<f4")
+    if axis["kind"].startswith("float"):
+        return np.frombuffer(raw, axis["kind"])
     steps = np.frombuffer(raw, "<u2") * (axis["to"] - axis["from"]) / axis["steps"] + axis["from"]
     return np.exp(steps) if axis["log"] else steps
 
@@ -88,6 +88,15 @@ def test_one_far_row_does_not_take_all_steps():
     axis = next(one for one in map_columns(facts(rows))["axes"] if one["name"] == "PC1")
 
     assert axis["kind"] == "float32"
+
+
+@pytest.mark.parametrize("unit", [1e60, 1e-60])
+def test_numbers_that_float32_does_not_hold_are_kept_whole(unit):
+    seen = facts(table(50, 5).astype(np.float64) * unit)
+
+    axis = next(one for one in map_columns(seen)["axes"] if one["name"] == "PC1")
+
+    assert np.array_equal(values_of(axis), seen.scores[:, 0])
 
 
 def test_columns_stay_within_their_bytes():

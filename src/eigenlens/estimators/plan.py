@@ -27,6 +27,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from eigenlens.errors import RankError
+from eigenlens.rank.minka import Minka
+from eigenlens.rank.rule import Rule
 from eigenlens.solvers.covariance import Covariance
 from eigenlens.solvers.lanczos import Lanczos
 from eigenlens.solvers.randomized import Randomized
@@ -41,7 +43,7 @@ EPS = float(np.finfo(np.float64).eps)
 class Plan:
     """`count` components are published; None: as many as the fit finds."""
 
-    k: int | float | str
+    k: int | float | str | Rule
     count: int | None
     solver: Any
     seed: int
@@ -49,7 +51,8 @@ class Plan:
 
 def plan_from_parameters(estimator: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> Plan:
     asked = asked_components(estimator, shape)
-    k, count = asked, None
+    k: int | float | str | Rule = asked
+    count = None
     if isinstance(asked, int):
         k, count = min(max(asked, 1), max(shape[0] - 1, 1)), asked
     elif isinstance(asked, float):
@@ -57,7 +60,7 @@ def plan_from_parameters(estimator: Any, shape: tuple[int, int], dtype: np.dtype
         # that equals the threshold but for its last digits does not exceed it.
         k = min(asked + 8 * EPS, float(np.nextafter(1.0, 0.0)))
     elif asked == "mle":
-        k = "minka"
+        k = Minka(empty_is_noise=True)
     eps = float(np.finfo(dtype).eps)
     return Plan(k, count, solver_from_parameters(estimator, asked, shape, eps), seed_of(estimator))
 

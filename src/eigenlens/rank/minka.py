@@ -40,6 +40,12 @@ __all__ = ["Minka", "log_evidence"]
 
 @dataclass(frozen=True)
 class Minka:
+    """`empty_is_noise`: directions that hold nothing count as noise of variance 0, so that all
+    others are kept, which is what scikit-learn's 'mle' means; otherwise they do not count at all.
+    """
+
+    empty_is_noise: bool = False
+
     name = "minka"
     question: ClassVar[Question] = "detection"
     assumes: ClassVar[tuple[Assumption, ...]] = ("white noise",)
@@ -59,11 +65,12 @@ class Minka:
             )
         if not spectrum.complete or len(spectrum.values) < spectrum.most:
             return None
-        simple = noiseless(self.name, spectrum)
+        simple = None if self.empty_is_noise else noiseless(self.name, spectrum)
         if simple is not None:
             return simple
-        filled = spectrum.filled()
-        evidence = log_evidence(filled.values[: filled.most], rows)
+        if self.empty_is_noise and columns == 1:
+            return Verdict(1, self.name, "there is only one direction")
+        evidence = log_evidence(self.considered(spectrum), rows)
         rank = int(np.argmax(evidence)) + 1
         others = np.delete(evidence, rank - 1)
         lead = float(evidence[rank - 1] - others.max(initial=-np.inf))
@@ -75,6 +82,12 @@ class Minka:
             "lead": lead if np.isfinite(lead) else None,
         }
         return Verdict(rank, self.name, reason, numbers)
+
+    def considered(self, spectrum: Spectrum) -> Float64Array:
+        if self.empty_is_noise:
+            return np.pad(spectrum.values, (0, spectrum.columns - len(spectrum.values)))
+        filled = spectrum.filled()
+        return filled.values[: filled.most]
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         return seen_too_little(self.name, spectrum, f"all {spectrum.most} eigenvalues")

@@ -126,10 +126,10 @@ class Facts:
     def ends(self, component: int) -> tuple[list[str], list[str]]:
         """Names of the rows farthest along a component, and farthest the other way."""
         along = self.scores[:, component]
-        order = np.argsort(along, kind="stable")
-        few = max(min(ENDS, len(order) // 2), 1)
-        high = [row for row in order[::-1][:few] if along[row] > 0]
-        low = [row for row in order[:few] if along[row] < 0]
+        few = max(min(ENDS, len(along) // 2), 1)
+        far = np.argpartition(along, [few - 1, len(along) - few])
+        low = sorted((row for row in far[:few] if along[row] < 0), key=lambda row: along[row])
+        high = sorted((row for row in far[-few:] if along[row] > 0), key=lambda row: -along[row])
         labels = self.beside.labels
         return [str(labels[row]) for row in high], [str(labels[row]) for row in low]
 

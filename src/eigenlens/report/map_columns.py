@@ -36,6 +36,7 @@ MOST_ARROWS = 60
 PIXELS = 96
 STEPS8, STEPS16 = 254, 65534
 MISSING = 255
+LARGEST = 1e30  # for float32, with room to spare
 
 
 @dataclass
@@ -112,7 +113,7 @@ def stepped(values: Float64Array, rows: IntArray, bytes_each: int, log: bool) ->
     low, high = float(values.min()), float(values.max())
     ends = {"low": low, "high": high}
     if bytes_each == 4 or too_coarse(values, low, high, log):
-        return ends | {"kind": "float32", "data": encoded(values[rows].astype("<f4"))}
+        return ends | floats(values[rows])
     if log:
         floor = max(high, np.finfo(np.float64).tiny) * 1e-12
         low, high = float(np.log(max(low, floor))), float(np.log(max(high, floor)))
@@ -234,8 +235,16 @@ def extra_columns(facts: Facts, page: MapColumns) -> dict[str, Any] | None:
             axes.append(np.asarray(extra.table[axis["name"].replace("²", "2")], dtype=np.float64))
     return {
         "ids": [cut(one) for one in extra.labels],
-        "axes": [encoded(values.astype("<f4")) for values in axes],
+        "axes": [floats(values) for values in axes],
     }
+
+
+def floats(values: Float64Array) -> dict[str, str]:
+    """In half the bytes, unless the numbers are too large or too small for that."""
+    size = np.abs(values[values != 0])
+    fits = size.max(initial=0.0) < LARGEST and size.min(initial=1.0) > 1 / LARGEST
+    kind = "float32" if fits else "float64"
+    return {"kind": kind, "data": encoded(values.astype(np.dtype(kind).newbyteorder("<")))}
 
 
 def encoded(values: AnyArray) -> str:

@@ -14,7 +14,6 @@ from eigenlens.plots.style import LIGHT
 __all__ = ["library", "map_figures"]
 
 HEIGHT = 480
-SHADES = 256
 FEW_TO_NAME = 60
 
 

@@ -14,7 +14,7 @@ LOADINGS = 3  # components whose loadings are listed
 
 def section(facts: Facts) -> Section:
     table = facts.costly.stability.answer
-    cautions = [facts.costly.asked_of] if facts.costly.asked_of and table is not None else []
+    cautions = [facts.costly.narrower] if facts.costly.asked_of else []
     if table is None:
         return Section("stability", "Stability", [facts.costly.stability.why_not])
     lines = list(table.lines())

@@ -15,18 +15,16 @@
   const shown = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : "–");
 
   const decoded = new Map();
+  const numbers = (axis) => {
+    const raw = bytes(axis.data).buffer;
+    if (axis.kind === "float32") return new Float32Array(raw);
+    if (axis.kind === "float64") return new Float64Array(raw);
+    const step = (axis.to - axis.from) / axis.steps;
+    const open = axis.log ? Math.exp : (value) => value;
+    return Float64Array.from(new Uint16Array(raw), (s) => open(axis.from + s * step));
+  };
   const axisValues = (place) => {
-    if (!decoded.has(place)) {
-      const axis = map.axes[place];
-      const raw = bytes(axis.data).buffer;
-      if (axis.kind === "float32") {
-        decoded.set(place, new Float32Array(raw));
-      } else {
-        const step = (axis.to - axis.from) / axis.steps;
-        const open = axis.log ? Math.exp : (value) => value;
-        decoded.set(place, Float32Array.from(new Uint16Array(raw), (s) => open(axis.from + s * step)));
-      }
-    }
+    if (!decoded.has(place)) decoded.set(place, numbers(map.axes[place]));
     return decoded.get(place);
   };
   const colorSteps = (place) => {
@@ -148,7 +146,7 @@
       text: hoverText(),
     };
     if (map.extra) {
-      const values = map.extra.axes.map((text) => new Float32Array(bytes(text).buffer));
+      const values = map.extra.axes.map(numbers);
       extra.data = {x: values[x], y: values[y], t2: t2 < 0 ? values[0] : values[t2], q: q < 0 ? values[0] : values[q], id: map.extra.ids};
     }
     underlay(x, y);
@@ -190,7 +188,6 @@
         image[line * size + column] = levels[x < y ? line * size + column : column * size + line];
       }
     }
-    image.shape = [size, size];
     const a = map.axes[x], b = map.axes[y];
     density.data = {
       image: [Bokeh.require("core/util/ndarray").ndarray(image, {dtype: "float32", shape: [size, size]})],
