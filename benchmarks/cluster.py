@@ -44,7 +44,7 @@ class ClusterSizes:
     peers: bool
 
 
-FULL_CLUSTER = ClusterSizes(1_000_000, 200, 10, 25_000, 5, 20 * 10**9, True)
+FULL_CLUSTER = ClusterSizes(400_000, 200, 10, 20_000, 3, 20 * 10**9, True)
 DRY_CLUSTER = ClusterSizes(4_000, 20, 3, 1_000, 1, 4 * 10**6, False)
 
 
@@ -262,7 +262,7 @@ def product_rates(rows: int, columns: int) -> tuple[float, float]:
 def streamed(sizes: ClusterSizes) -> dict[str, Any]:
     """Rows made by the workers as they are needed, never stored, in 1 GB of memory each."""
     columns = 256
-    count = max(2, sizes.streamed_bytes // (8 * columns * 20_000))
+    count = max(2, -(-sizes.streamed_bytes // (8 * columns * 20_000)))
     rows = table(count * 20_000, columns, 20_000)
     with cluster_of(2, "1GB") as client:
         began = time.perf_counter()
