@@ -61,7 +61,7 @@ def cluster_markdown(results: dict[str, Any]) -> list[str]:
 def peer_line(one: dict[str, Any]) -> str:
     if "missing" in one:
         return f"| {one['name']} | not measured: {one['missing']} | |"
-    error = "" if one["error"] != one["error"] else f"{one['error']:.1e}"
+    error = "" if one["error"] is None else f"{one['error']:.1e}"
     return f"| {one['name']} | {one['seconds']:.2f} | {error} |"
 
 
