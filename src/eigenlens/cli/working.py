@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -93,7 +94,10 @@ def cluster_for(searching: Searching) -> Iterator[str | None]:
     except ImportError:
         raise OptionError.needs_package("--workers", "distributed", "dask") from None
     with LocalCluster(
-        n_workers=searching.workers, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+        n_workers=searching.workers,
+        threads_per_worker=1,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=logging.CRITICAL,  # a worker that closes complains of its closed connections
     ) as cluster:
         yield cluster.scheduler_address
 
