@@ -115,7 +115,7 @@ def test_every_verb_has_a_document_and_a_page_without_colors(model, command):
     told = json.loads(typed(*command, "--json").stdout)
 
     assert told["schema"] == f"eigenlens.{command[0]}/1"
-    if command[0] not in ("export", "demo", "plot"):
+    if command[0] not in ("export", "plot"):
         page, markdown = typed(*command), typed(*command, "--md")
         assert "\x1b" not in page.stdout
         assert markdown.stdout.startswith("# ")

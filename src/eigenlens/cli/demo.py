@@ -18,10 +18,15 @@ from eigenlens.cli.working import number_or_rule
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["TITLE", "Wines", "demo", "in_python", "number_or_rule", "wines"]
+__all__ = ["EXAMPLES", "TITLE", "Wines", "demo", "in_python", "number_or_rule", "wines"]
 
 TITLE = "Wines of three growers in one region: 178 bottles, 13 measurements each"
 PAGE = Path("demo") / "report.html"
+EXAMPLES = (
+    ("eigenlens demo", "a first screen, and a first page in demo/report.html"),
+    ("eigenlens demo -k 10 --solver krylov --no-report", "ten components, by block Krylov"),
+    ("eigenlens demo --json", "for programs"),
+)
 MEASUREMENTS = (
     "alcohol", "malic acid", "ash", "alkalinity of ash", "magnesium", "phenols", "flavanoids",
     "nonflavanoid phenols", "proanthocyanins", "color intensity", "hue", "protein (OD280/OD315)",
@@ -54,6 +59,7 @@ def demo(
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON document instead; a page only if asked for.")
     ] = False,
+    as_markdown: Annotated[bool, typer.Option("--md", help="Markdown instead.")] = False,
 ) -> None:
     """Fit measurements of wines; print what was found, what is proven, and why; write a page.
 
@@ -73,12 +79,22 @@ def demo(
         found["result"]["report"] = None if target is None else str(target)
         typer.echo(json.dumps(found, indent=2, allow_nan=False))
     else:
-        from eigenlens.cli.screen import console, screen, show
-
-        paper = console()
         hint = in_python(k, solver)
         if target is not None:
             hint = f"{hint}\nReport: {target} (open it in a browser)"
+        printed(model, hint, as_markdown)
+
+
+def printed(model: Subspace, hint: str, as_markdown: bool) -> None:
+    from eigenlens.cli.screen import console, screen, show
+
+    paper = console()
+    if as_markdown:
+        from eigenlens.cli.markdown import markdown
+        from eigenlens.cli.model_page import model_page
+
+        print(markdown(model_page(model, TITLE, hint)), file=paper.file)
+    else:
         show(screen(model, TITLE, hint, paper), paper)
 
 

@@ -12,6 +12,7 @@ from eigenlens.cli import (
     autoencode,
     choose,
     compare,
+    demo,
     export,
     fit,
     plot,
@@ -20,7 +21,6 @@ from eigenlens.cli import (
     show,
     transform,
 )
-from eigenlens.cli.demo import demo
 
 __all__ = ["app"]
 
@@ -81,4 +81,4 @@ add(compare.compare, compare.EXAMPLES)
 add(export.export, export.EXAMPLES)
 add(autoencode.autoencode, autoencode.EXAMPLES)
 add(sense.sense, sense.EXAMPLES)
-app.command(epilog="Try: eigenlens demo -k 10 --solver krylov")(demo)
+add(demo.demo, demo.EXAMPLES)

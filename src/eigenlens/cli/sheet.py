@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import Mask, SomeRows
 from eigenlens.sources.texts import text_column
-from eigenlens.sources.traits import files_of
+from eigenlens.sources.traits import files_of, fingerprint_of
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -64,6 +65,12 @@ class Sheet:
     def title(self) -> str:
         """The name of the file, without its folders."""
         return self.label.rpartition("/")[2] if len(self.files) == 1 else self.label
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells these rows and columns, unchanged, from all others."""
+        whole = fingerprint_of(self.source).encode("utf-8", "surrogatepass")
+        return sha256(whole).hexdigest()
 
     @property
     def facts(self) -> dict[str, Any]:

@@ -112,12 +112,11 @@ def judged(
 ) -> RowStream:
     """The rows as what they are: those of the fit, where the file is the one fitted, or new."""
     from eigenlens.explain.row_stream import row_stream
-    from eigenlens.sources.traits import fingerprint_of
 
     return row_stream(
         model,
         sheet.source,
-        new=model.provenance.get("fingerprint") != fingerprint_of(sheet.source),
+        new=model.provenance.get("fingerprint") != sheet.fingerprint,
         levels=(level,),
         reference=reference,
         convention=convention,

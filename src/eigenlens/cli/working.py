@@ -41,7 +41,6 @@ def fitted_sheet(
 ) -> Subspace:
     """The model, with where it comes from."""
     from eigenlens.fit import fit
-    from eigenlens.sources.traits import fingerprint_of
 
     with told_of_state(searching.checkpoint, call.talk), cluster_for(searching) as cluster:
         model = fit(
@@ -63,7 +62,7 @@ def fitted_sheet(
     origin: dict[str, Any] = {
         "data": sheet.label,
         "command": call.line,
-        "fingerprint": fingerprint_of(sheet.source),
+        "fingerprint": sheet.fingerprint,
         **({} if sheet.id is None else {"id": sheet.id}),
     }
     return replace(model, provenance={**model.provenance, **origin})
