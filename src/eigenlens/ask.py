@@ -63,8 +63,7 @@ def choose_rank(
     budget = budget_bytes(memory)
     source = within(open_source(data, columns), budget)
     preparation = prepare(source, center, scale, weights)
-    options = {"center": center, "scale": scale, "weights": weights}
-    return panel_on_data(source, preparation, options, budget, seed)
+    return panel_on_data(source, preparation, budget, seed)
 
 
 def intrinsic_dimension(

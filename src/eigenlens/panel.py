@@ -1,31 +1,32 @@
 """Panel: all rules are asked about the same data, each with what it needs.
 
-data    the spectrum, whole for small tables, else as much as ScreeNOT wants to see;
-        the noise left over is checked, halves of the rows are asked too
+data    the spectrum, whole for small tables, else as much as ScreeNOT wants to see; three digits
+        and no proof, since what rules compare differs by percents; the noise left over is
+        checked, halves of the rows are asked too
 model   the eigenvalues it holds; rules that look at rows stay silent
 """
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
 from eigenlens.certificate.rounding import rounding_of_total
 from eigenlens.errors import ChunkError, RankError
-from eigenlens.fit import block_bytes, fit, generator
+from eigenlens.fit import block_bytes, generator
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.catalogue import RULES, informed
 from eigenlens.rank.checks import Checks, checks_of
-from eigenlens.rank.count import Count
-from eigenlens.rank.look import Room
+from eigenlens.rank.look import Look, Room, look_into
 from eigenlens.rank.report import RankReport, report_of
 from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
-from eigenlens.rank.spectrum import Shown, Spectrum, spectrum_seen
+from eigenlens.rank.spectrum import Spectrum, spectrum_seen
 from eigenlens.rank.stability import over_halves
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import far, re_readable
 from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
+from eigenlens.table.table import Table
 
 __all__ = ["panel_on_data", "panel_on_model"]
 
@@ -33,6 +34,7 @@ FEWEST = 10  # rows: fewer say nothing about noise
 WHOLE = 3000  # tables with a side no longer than this show all their eigenvalues
 SOME, MOST = 50, 400  # of the others so many are looked at, and at most so many
 HALVES = 10
+DIGITS = 1e-3
 ASKED_OF_HALVES = ("screenot", "dpa", "gap")
 
 
@@ -53,9 +55,7 @@ def panel_on_model(model: Subspace) -> RankReport:
     return report_of(spectrum_of(model), rules, {}, {}, unasked, Meter())
 
 
-def panel_on_data(
-    source: Source, preparation: Preparation, options: dict[str, Any], budget: int, seed: int
-) -> RankReport:
+def panel_on_data(source: Source, preparation: Preparation, budget: int, seed: int) -> RankReport:
     if preparation.total_weight < FEWEST:
         raise RankError.needs(
             f"choosing from {preparation.total_weight:.6g} rows",
@@ -63,8 +63,7 @@ def panel_on_data(
             "Ask fit for a number of components, or for a fraction such as k=0.95.",
         )
     room = Room(budget, block_bytes(source, budget))
-    model = seen(source, preparation, {**options, "memory": budget, "seed": seed}, room.meter)
-    spectrum = spectrum_of(model, "look")
+    look = seen(room.table(source, preparation), room, generator(seed))
     rules, unasked = [], {}
     for name, rule in named_rules().items():
         try:
@@ -73,11 +72,11 @@ def panel_on_data(
         except (ChunkError, RankError) as error:
             unasked[name] = (rule.question, str(error))
     if far(source) or not re_readable(source):
-        return report_of(spectrum, rules, {}, {}, unasked, Meter(1, source.stored_bytes))
-    checks = noise_checks(source, preparation, model, spectrum, room)
+        return report_of(look.spectrum, rules, {}, {}, unasked, Meter(1, source.stored_bytes))
+    checks = noise_checks(look)
     asked = [rule for rule in rules if rule.name in ASKED_OF_HALVES]
     halves = over_halves(source, preparation, asked, HALVES, room, generator(seed))
-    return report_of(spectrum, rules, checks, halves, unasked, room.meter)
+    return report_of(look.spectrum, rules, checks, halves, unasked, room.meter)
 
 
 def named_rules() -> dict[str, Rule]:
@@ -86,23 +85,23 @@ def named_rules() -> dict[str, Rule]:
     return {**rules, "screenot": ScreeNOT(widest=None)}
 
 
-def seen(
-    source: Source, preparation: Preparation, options: dict[str, Any], meter: Meter
-) -> Subspace:
-    """A model with enough eigenvalues for the rules to look at."""
-    most = preparation.most_components(source.shape)
-    count = most if most <= WHOLE else SOME
+def seen(table: Table, room: Room, rng: np.random.Generator) -> Look:
+    """Enough eigenvalues for the rules to look at."""
+    most = table.most_components
+    fits = 24 * most**2 <= room.budget_bytes  # three matrices, as solvers of all need
+    count = most if most <= WHOLE and fits else min(SOME, most)
     while True:
-        # What rules compare differs by percents: a certificate would prove more than is needed.
-        model = fit(source, Count(count, "detection"), certify="fast", **options)
-        meter.add(Meter(model.certificate.passes, model.certificate.bytes_read))
-        wanted = ScreeNOT().choose(spectrum_of(model, "look")) is None
+        look = look_into(table, count, DIGITS, room, rng)
+        if look.spectrum.blurred and not table.rows.precise:
+            table.compute_in_double()  # float32 products may hide what the rules look for
+            continue
+        wanted = ScreeNOT().choose(look.spectrum) is None
         if not wanted or count >= min(most, MOST):
-            return model
+            return look
         count = min(2 * count, most)
 
 
-def spectrum_of(model: Subspace, shown: Shown = "model") -> Spectrum:
+def spectrum_of(model: Subspace) -> Spectrum:
     """What a model knows, in the units it was computed in: squares of its own could overflow."""
     facts, ritz, unit = model.proof.facts, model.proof.ritz, model.proof.facts.unit**2
     return spectrum_seen(
@@ -115,16 +114,14 @@ def spectrum_of(model: Subspace, shown: Shown = "model") -> Spectrum:
         variances=model.feature_variances / unit,
         rounding=rounding_of_total(facts, facts.total_variance),
         unit=unit,
-        shown=shown,
+        shown="model",
     )
 
 
-def noise_checks(
-    source: Source, preparation: Preparation, model: Subspace, spectrum: Spectrum, room: Room
-) -> Checks:
-    table = room.table(source, preparation)
+def noise_checks(look: Look) -> Checks:
+    spectrum = look.spectrum
     cut = ScreeNOT(widest=None).choose(spectrum)
     if cut is not None and "rank" in cut.evidence:
         return {}  # no noise to check: the table has an exact rank
     rank = min(0 if cut is None else int(cut.value), max(spectrum.most - 2, 0))
-    return checks_of(table, model.components[:rank].T, spectrum)
+    return checks_of(look.table, look.directions(rank), spectrum)

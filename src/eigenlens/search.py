@@ -244,7 +244,7 @@ class Hunt:
         """Whether a rule took for rounding what only float32 products cannot tell from it."""
         if self.table.rows.precise or self.rule.question in ("compression", "request"):
             return False
-        return bool(seen.complete or np.any(seen.values <= seen.floor))
+        return seen.blurred
 
     def course(self, step: Step, ritz: Ritz, ceilings: Ceilings) -> dict[str, Any]:
         """Passes made, the errors after each of them by the newest proof, and what was seen."""

@@ -15,12 +15,10 @@ __all__ = ["Count"]
 
 @dataclass(frozen=True)
 class Count:
-    """`question`: what the components are wanted for; those who look for noise need it in full."""
-
     count: int
-    question: Question = "request"
 
     name = "count"
+    question: ClassVar[Question] = "request"
     assumes: ClassVar[tuple[Assumption, ...]] = ()
     needs_settled = False
 

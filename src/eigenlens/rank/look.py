@@ -12,6 +12,8 @@ import numpy as np
 
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.rounding import rounding_of_total
+from eigenlens.rank.spectrum import Spectrum, spectrum_seen
 from eigenlens.solvers.choose import choose_solver, problem_of
 from eigenlens.solvers.step import Ask, Step, following
 from eigenlens.solvers.stopping import Passes, Tolerance
@@ -59,8 +61,27 @@ class Look:
         """The eigenvalues as parts of the total variance."""
         return np.asarray(np.maximum(self.ritz.values / self.table.total_variance, 0.0))
 
+    @property
+    def spectrum(self) -> Spectrum:
+        """What rules may look at."""
+        table, total = self.table, self.table.total_variance
+        return spectrum_seen(
+            self.ritz.values,
+            total,
+            table.preparation.directions(table.shape),
+            table.preparation.total_weight,
+            table.shape[1],
+            centered=table.preparation.center,
+            variances=table.feature_variances,
+            rounding=rounding_of_total(FeatureSide(table), total),
+            unit=table.unit**2,
+            shown="look",
+        )
+
     def directions(self, count: int) -> Float64Array:
         """Unit vectors among the columns, (d, count)."""
+        if count == 0:
+            return np.zeros((self.table.shape[1], 0))
         vectors = self.ritz.vectors(count)
         if not self.on_rows:
             return vectors

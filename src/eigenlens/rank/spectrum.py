@@ -60,6 +60,11 @@ class Spectrum:
         return max(self.rounding, self.columns * EPS) * middle
 
     @property
+    def blurred(self) -> bool:
+        """Whether some of it may be more than nothing, and rounding alone hides that."""
+        return bool(self.complete or np.any(self.values <= self.floor))
+
+    @property
     def rank(self) -> int:
         """How many of the listed directions hold more than rounding."""
         return int(np.count_nonzero(self.values > self.floor))

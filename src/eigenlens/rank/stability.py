@@ -9,16 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from eigenlens.certificate.rounding import rounding_of_total
 from eigenlens.errors import RankError
 from eigenlens.rank.copies import copies_of, most_copies
 from eigenlens.rank.derived import Shelf, derived, only, prepared
 from eigenlens.rank.look import Room, look_at
 from eigenlens.rank.rule import Rule
-from eigenlens.rank.spectrum import Spectrum, spectrum_seen
+from eigenlens.rank.spectrum import Spectrum
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
-from eigenlens.table.sides import FeatureSide
 from eigenlens.verdict import Verdict
 
 __all__ = ["over_halves"]
@@ -68,18 +66,7 @@ def longer_and_longer(
     """The whole spectrum of a small table; of others more and more leading values."""
     most = preparation.most_components(half.shape)
     for count in (most,) if most <= WHOLE else LOOKS:
-        look = look_at(half, preparation, count, DIGITS, room, rng)
-        total = look.table.total_variance
-        yield spectrum_seen(
-            look.ritz.values,
-            total,
-            preparation.directions(half.shape),
-            preparation.total_weight,
-            half.shape[1],
-            centered=preparation.center,
-            variances=look.table.feature_variances,
-            rounding=rounding_of_total(FeatureSide(look.table), total),
-        )
+        yield look_at(half, preparation, count, DIGITS, room, rng).spectrum
 
 
 def asked(rule: Rule, spectrum: Spectrum) -> Verdict | None:
