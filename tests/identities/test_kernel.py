@@ -8,78 +8,21 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import eigenlens as el
-from eigenlens.errors import KernelError
 from eigenlens.kernel.fit import fit_kernel
-from tests.kernel.clouds import CLOUDS, KERNELS, KernelProblem, sensible
+from tests.kernel.problems import (
+    EPS,
+    NEAR,
+    apart,
+    exact,
+    kernel_problems,
+    matrix,
+    rounding,
+    seen_from_landmarks,
+)
 from tests.reference import kernel as reference
 
-EPS = np.finfo(np.float64).eps
 MOVING = ("linear", "rbf", "exponential", "laplacian")
-
-
-@st.composite
-def kernel_problems(draw, clouds=tuple(CLOUDS), kernels=KERNELS, most_rows=40):
-    rows = draw(st.integers(5, most_rows))
-    chosen = {
-        "cloud": draw(st.sampled_from(clouds)),
-        "n": rows,
-        "d": draw(st.integers(2, 6)),
-        "kernel": draw(st.sampled_from(kernels)),
-        "degree": draw(st.integers(1, 3)),
-        "coef0": draw(st.sampled_from([0.0, 1.0])),
-        "landmarks": draw(st.integers(1, rows)),
-        "rule": draw(st.sampled_from(["rpcholesky", "uniform", "greedy"])),
-        "k": draw(st.integers(1, 5)),
-        "seed": draw(st.integers(0, 1000)),
-    }
-    problem = KernelProblem(gamma=0.0, **chosen)
-    gamma = sensible(problem, np.random.default_rng(problem.seed))
-    return KernelProblem(gamma=gamma, **chosen)
-
-
-def exact(problem, **options):
-    return fit_kernel(problem.rows, problem.k, method="exact", **problem.options, **options)
-
-
-def seen_from_landmarks(problem, landmarks=None, **options):
-    return fit_kernel(
-        problem.rows,
-        problem.k,
-        method="nystrom",
-        n_landmarks=landmarks or problem.landmarks,
-        landmarks=problem.rule,
-        seed=problem.seed,
-        **problem.options,
-        **options,
-    )
-
-
-def matrix(problem, others=None):
-    rows = problem.rows
-    return reference.kernel_values(
-        problem.kernel,
-        rows if others is None else others,
-        rows,
-        problem.gamma,
-        problem.degree,
-        problem.coef0,
-    )
-
-
-def rounding(problem):
-    """Entries of the matrix are off by some eps of the largest, and so is what is made of them."""
-    size = float(np.abs(matrix(problem)).max())
-    return 64 * EPS * problem.n * size
-
-
-def apart(values, k, least):
-    """How many leading eigenvalues have a gap behind them that tells their vectors apart."""
-    gaps = values[:k] - np.append(values, 0.0)[1 : k + 1]
-    clear = np.minimum(gaps, np.append(np.inf, gaps[:-1])) > least
-    return int(np.cumprod(clear).sum())
-
-
-near = kernel_problems(clouds=("roll", "blobs", "gaussian", "curve", "repeated"))
+near = kernel_problems(clouds=NEAR)
 
 
 # -- exact mode ------------------------------------------------------------------------------
@@ -257,55 +200,3 @@ def test_where_the_origin_lies_does_not_matter_to_kernels_that_move(problem, off
     spread = np.abs(problem.rows - problem.rows.mean(axis=0)).max()
     limit = 100 * EPS * (1 + offset / spread) * here.certificate.total_bounds[1]
     np.testing.assert_allclose(here.eigenvalues, there.eigenvalues, atol=limit)
-
-
-# -- the certificate -------------------------------------------------------------------------
-
-
-def holds(model, problem):
-    """Whether truth lies inside; its own rounding is that of eigenvalues of a float64 matrix."""
-    values = np.maximum(reference.eigenvalues(matrix(problem)), 0.0)[: model.n_components]
-    total = float(np.trace(reference.centered(matrix(problem))))
-    proof, slack = model.certificate, EPS * problem.n * total
-    low, high = proof.eigenvalue_bounds.T
-    shares = np.minimum(values / total, 1.0)
-    return (
-        (low - slack <= values).all()
-        and (values <= high + slack).all()
-        and proof.captured_bounds[0] - slack <= values.sum() <= proof.captured_bounds[1] + slack
-        and proof.total_bounds[0] - slack <= total <= proof.total_bounds[1] + slack
-        and (proof.explained_ratio_bounds[:, 0] <= shares + EPS * problem.n).all()
-        and (shares <= proof.explained_ratio_bounds[:, 1] + EPS * problem.n).all()
-    )
-
-
-@given(kernel_problems())
-def test_truth_lies_inside_the_certificate(problem):
-    try:
-        models = exact(problem), seen_from_landmarks(problem)
-    except KernelError:
-        assume(False)  # equal to the kernel: parallel rows under the cosine
-
-    assert all(holds(model, problem) for model in models)
-
-
-@given(near)
-def test_a_truncated_model_keeps_what_was_proven(problem):
-    for model in (exact(problem), seen_from_landmarks(problem)):
-        for k in range(1, model.n_components + 1):
-            fewer = model.truncate(k)
-
-            assert holds(fewer, problem)
-            scores = model.project(problem.rows)
-            limit = 100 * EPS * np.abs(scores).max()
-            np.testing.assert_allclose(fewer.project(problem.rows), scores[:, :k], atol=limit)
-
-
-@given(near)
-def test_captured_is_what_the_scores_hold(problem):
-    model = seen_from_landmarks(problem)
-
-    held = np.square(model.project(problem.rows)).sum()
-
-    limit = model.certificate.rounding.sum() + 1e-9 * model.certificate.captured
-    assert held == pytest.approx(model.certificate.captured, abs=float(limit))

@@ -160,6 +160,38 @@ def test_landmarks_are_counted(asked):
         fit_kernel(ROWS, 2, n_landmarks=asked)
 
 
+@pytest.mark.parametrize("k", [0, -1, True, "auto", 1.0, 0.0, 7.5])
+@pytest.mark.parametrize("method", METHODS)
+def test_components_are_counted_or_a_fraction(method, k):
+    with pytest.raises(RankError, match=r"k="):
+        fit_kernel(ROWS, k, kernel="rbf", method=method)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("tolerance", [0, -1.0, "small", np.nan])
+def test_a_tolerance_is_positive(method, tolerance):
+    with pytest.raises(OptionError, match=r"tolerance=.* greater than 0"):
+        fit_kernel(ROWS, 2, kernel="rbf", method=method, tolerance=tolerance)
+
+
+def test_as_many_landmarks_are_taken_as_components_asked_for():
+    model = fit_kernel(ROWS, 12, kernel="rbf", gamma=0.01, method="nystrom", tolerance=0.5)
+
+    assert model.n_components == 12
+
+
+def test_more_components_than_landmarks_are_refused():
+    with pytest.raises(OptionError, match=r"n_components=10 needs.*n_landmarks=20"):
+        fit_kernel(ROWS, 10, kernel="rbf", n_landmarks=5)
+
+
+def test_more_components_than_there_are_come_as_those_that_are():
+    model = fit_kernel(ROWS, 5, kernel="linear", n_landmarks=20)
+
+    assert model.n_components == 3
+    assert "5 were asked for, and there are no more" in model.choices["k"].reason
+
+
 def test_a_fraction_beyond_what_landmarks_see_asks_for_more():
     with pytest.raises(OptionError, match=r"5 of them see.*n_landmarks=10"):
         fit_kernel(ROWS, 0.99, kernel="rbf", gamma=5.0, n_landmarks=5)

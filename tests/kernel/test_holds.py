@@ -7,8 +7,8 @@ import pytest
 
 from eigenlens.errors import KernelError
 from eigenlens.kernel.fit import fit_kernel
-from tests.identities.test_kernel import holds
 from tests.kernel.clouds import KERNELS, nth_problem
+from tests.kernel.problems import holds
 
 COUNT = 100
 
@@ -17,7 +17,7 @@ def fitted(problem, method):
     landmarks = {"n_landmarks": problem.landmarks, "landmarks": problem.rule}
     return fit_kernel(
         problem.rows,
-        problem.k,
+        min(problem.k, problem.landmarks),
         method=method,
         seed=problem.seed,
         **problem.options,

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
-from eigenlens.errors import KernelError, MemoryBudgetError, OptionError
+from eigenlens.errors import KernelError, MemoryBudgetError, OptionError, RankError
 from eigenlens.fit import generator, refuse_unknown
 from eigenlens.kernel.bandwidth import chosen_gamma
 from eigenlens.kernel.catalogue import kernel_from
@@ -24,11 +24,13 @@ from eigenlens.kernel.nystrom import landmarks_in, plan_for
 from eigenlens.kernel.pivots import rule_named
 from eigenlens.kernel.preimage import PREIMAGES
 from eigenlens.kernel.protocol import Kernel
+from eigenlens.kernel.radial import refuse_not_positive
 from eigenlens.kernel.request import ACCURATE, ALL_BELOW, Request
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.solvers.covariance import Covariance
 from eigenlens.sources.cores import cores
 from eigenlens.sources.open import open_source
+from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import within
 from eigenlens.table.budget import budget_bytes
 from eigenlens.verdict import Verdict
@@ -91,7 +93,9 @@ def fit_kernel(
     if preimage is not None:
         refuse_unknown("preimage", preimage, PREIMAGES)
     rule, rng, budget = rule_named(landmarks), generator(seed), budget_bytes(memory)
-    asked = checked_landmarks(n_landmarks)
+    k, asked = checked_count(k), checked_landmarks(n_landmarks)
+    if tolerance is not None:
+        refuse_not_positive("tolerance", tolerance)
     source = within(open_source(data), budget)
     bandwidth = chosen_gamma(gamma, kernel, source, rng)
     function = kernel_from(kernel, bandwidth.value, degree, coef0, kernel_params)
@@ -119,9 +123,29 @@ def fit_kernel(
         return exact_model(request)
     if tolerance is None:
         request = replace(request, tolerance=UNSEEN if asked is None else 0.0)
-    most = asked or min(LANDMARKS, landmarks_in(budget, source.shape))
-    plan = plan_for(most, source.shape, budget, hands)
+    shape = source.shape[0], numbers_in_row(source)
+    least = k if isinstance(k, int) else 1
+    most = asked or min(max(LANDMARKS, 2 * least), landmarks_in(budget, shape))
+    plan = plan_for((least, most), shape, budget, hands)
     return landmark_model(request, plan, rule, rng)
+
+
+def numbers_in_row(source: Source) -> int:
+    """On average, with what is stored to place them where rows are sparse."""
+    n, d = source.shape
+    return -(-source.stored_bytes // (8 * n)) if source.is_sparse else d
+
+
+def checked_count(k: object) -> int | float | None:
+    if k is None:
+        return None
+    if isinstance(k, Integral) and not isinstance(k, bool) and int(k) >= 1:
+        return int(k)
+    if isinstance(k, Real) and not isinstance(k, Integral):
+        if not 0 < float(k) < 1:
+            raise RankError.fraction_out_of_range(float(k))
+        return float(k)
+    raise RankError.not_positive(k)
 
 
 def checked_landmarks(given: object) -> int | None:

@@ -16,7 +16,7 @@ from eigenlens.kernel.bandwidth import advised, has_gamma
 from eigenlens.kernel.certificate import KernelCertificate, scaled
 from eigenlens.kernel.features import Landmarks
 from eigenlens.kernel.given import Precomputed
-from eigenlens.kernel.nystrom import Plan, Sight, chosen_landmarks, sight_of
+from eigenlens.kernel.nystrom import Chosen, Plan, Sight, chosen_landmarks, sight_of
 from eigenlens.kernel.pivots import Pivots
 from eigenlens.kernel.points import shift_of
 from eigenlens.kernel.preimage import with_preimage
@@ -25,6 +25,7 @@ from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.subspace import Subspace
 from eigenlens.solvers.covariance import Covariance
 from eigenlens.sources.gathered import gathered_from
+from eigenlens.table.threads import one_blas_thread
 from eigenlens.verdict import Verdict
 
 __all__ = ["landmark_model"]
@@ -42,6 +43,14 @@ ALONE = 0.9  # of what landmarks would leave of rows that have nothing to do wit
 def landmark_model(
     request: Request, plan: Plan, rule: Pivots, rng: np.random.Generator
 ) -> KernelSubspace:
+    """In threads of ours alone: for matrices of m x m those of BLAS cost more than they save."""
+    with one_blas_thread():
+        return model_from(request, plan, rule, rng)
+
+
+def model_from(
+    request: Request, plan: Plan, rule: Pivots, rng: np.random.Generator
+) -> KernelSubspace:
     kernel, source = request.kernel, request.source
     shift = shift_of(source, kernel.moves)
     tolerance = request.tolerance or 0.0
@@ -51,6 +60,7 @@ def landmark_model(
     moments, n = sight.features.moments, source.shape[0]
     if moments.squares.sum() + sight.unseen <= NOTHING * sight.trace:
         raise KernelError.nothing_varies(kernel.name, n)
+    refuse_too_few(request, chosen)
     found, values = request.cleaned(solved(request, sight, len(landmarks)), n - 1)
     scores = (landmarks.lower - moments.mean) @ found.components.T
     signs = signs_of(scores)
@@ -71,10 +81,21 @@ def landmark_model(
         n_features=source.shape[1],
         feature_names=source.names,
         certificate=certificate_of(found, values, landmarks, sight),
-        choices=choices_of(request, found, chosen.verdict, landmarks, sight),
+        choices=choices_of(request, found, chosen, sight),
         provenance=request.provenance,
     )
     return with_preimage(model, request, chosen.some.rows)
+
+
+def refuse_too_few(request: Request, chosen: Chosen) -> None:
+    """m landmarks span m components; more are there only where these do not see everything."""
+    k, m = request.k, len(chosen.landmarks)
+    if isinstance(k, int) and k > m and not chosen.exhausted:
+        raise OptionError.needs(
+            f"n_components={k}",
+            f"as many landmarks, and there are {m}",
+            f"Pass n_landmarks={2 * k} or more, or n_components={m} or fewer.",
+        )
 
 
 def solved(request: Request, sight: Sight, m: int) -> Subspace:
@@ -142,12 +163,16 @@ def widened(found: Subspace, unseen: float) -> Certificate:
 
 
 def choices_of(
-    request: Request, found: Subspace, landmarks: Verdict, seen: Landmarks, sight: Sight
+    request: Request, found: Subspace, chosen: Chosen, sight: Sight
 ) -> dict[str, Verdict]:
     varying = float(sight.features.kept.squares.sum()) + sight.unseen
-    unrelated = 1 - len(seen) / found.n_rows
+    unrelated = 1 - len(chosen.landmarks) / found.n_rows
     alone = sight.unseen > ALONE * unrelated * varying > 0
-    choices = {"method": request.method, "landmarks": landmarks, "k": found.choices["k"]}
+    count = found.choices["k"]
+    if isinstance(request.k, int) and request.k > found.n_components:
+        reason = f"{request.k} were asked for, and there are no more"
+        count = Verdict(found.n_components, "rank", reason)
+    choices = {"method": request.method, "landmarks": chosen.verdict, "k": count}
     if has_gamma(request.kernel):
         share = varying / sight.trace
         choices["gamma"] = advised(request.bandwidth, request.kernel, share, alone)

@@ -43,18 +43,22 @@ EPS = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True)
 class Plan:
-    """How many landmarks at most, among how many rows, and how many threads work on tiles."""
+    """How many landmarks at least and at most, among how many rows, and in how many threads."""
 
+    least: int
     most: int
     sample: int
     rows_per_tile: int
     hands: int
 
 
-def plan_for(asked: int, shape: tuple[int, int], budget: int, hands: int) -> Plan:
-    """What fits the budget: fewer threads first, then a smaller sample; else an error."""
+def plan_for(asked: tuple[int, int], shape: tuple[int, int], budget: int, hands: int) -> Plan:
+    """What fits the budget: fewer threads first, then a smaller sample; else an error.
+
+    `shape`: how many rows, and how many numbers one of them holds.
+    """
     n, d = shape
-    most = min(asked, n)
+    fewest, most = asked[0], min(asked[1], n)
     sample = min(n, max(SAMPLE, PER_LANDMARK * most))
     rows = min(max(TILE_BYTES // (8 * most), FEWEST), MOST)
     while hands > 1 and needed(most, d, sample, rows, hands) > budget:
@@ -65,7 +69,7 @@ def plan_for(asked: int, shape: tuple[int, int], budget: int, hands: int) -> Pla
     if needed(most, d, sample, rows, hands) > budget:
         least_bytes = needed(most, d, sample, rows, hands)
         raise MemoryBudgetError.landmarks(most, least_bytes, budget, landmarks_in(budget, shape))
-    return Plan(most, sample, rows, hands)
+    return Plan(fewest, most, sample, rows, hands)
 
 
 def needed(m: int, d: int, sample: int, rows: int, hands: int) -> int:
@@ -94,6 +98,7 @@ class Chosen:
     landmarks: Landmarks
     rows: Any
     verdict: Verdict
+    exhausted: bool  # they see everything there is, to rounding
     some: Points  # some rows from all over, unshifted, for whoever wants to learn from them
 
 
@@ -119,12 +124,12 @@ def chosen_landmarks(
         growing = Growing(kernel, sample, plan.most, plan.hands)
     if not np.isfinite(growing.trace):
         raise not_finite(source, kernel)
-    grow(growing, rule, tolerance, rng)
+    grow(growing, rule, tolerance, rng, plan.least)
     landmarks = landmarks_of(kernel, sample.part(np.array(growing.taken, dtype=np.intp)))
     places = np.searchsorted(numbers, landmarks.points.numbers)
     verdict = told(growing, rule, len(landmarks), tolerance, n)
     few = np.unique(np.linspace(0, len(raw) - 1, min(len(raw), SOME)).astype(np.intp))
-    return Chosen(landmarks, raw.rows[places], verdict, raw.part(few))
+    return Chosen(landmarks, raw.rows[places], verdict, growing.exhausted, raw.part(few))
 
 
 def told(growing: Growing, rule: Pivots, count: int, tolerance: float, n: int) -> Verdict:

@@ -171,10 +171,15 @@ class Growing:
             raise KernelError.not_semidefinite(self.kernel.name, number, left, self.size)
 
 
-def grow(growing: Growing, rule: Pivots, tolerance: float, rng: np.random.Generator) -> None:
-    """Take landmarks until so many are there, or no more than `tolerance` is left unseen."""
+def grow(
+    growing: Growing, rule: Pivots, tolerance: float, rng: np.random.Generator, least: int = 1
+) -> None:
+    """Take landmarks until so many are there, or no more than `tolerance` is left unseen.
+
+    At least `least`, unless there are no more to take.
+    """
     while growing.count < growing.most and not growing.exhausted:
-        if growing.count and growing.unseen <= tolerance:
+        if growing.count >= least and growing.unseen <= tolerance:
             return
         proposed = rule.propose(growing.left, growing.count, rng)
         places, lower = sifted(growing.among(proposed), rule, FLOOR * growing.size, rng)
