@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from eigenlens.autoencoder.linear_record import linear_autoencoder_from
 from eigenlens.autoencoder.record import autoencoder_from
 from eigenlens.errors import ModelFileError, OptionError
 from eigenlens.kernel.record import kernel_subspace_from
@@ -22,6 +23,7 @@ READERS: dict[tuple[str, int], Callable[[Container, Path], Any]] = {
     ("subspace", 1): subspace_from,
     ("autoencoder", 1): autoencoder_from,
     ("kernel", 1): kernel_subspace_from,
+    ("linear_autoencoder", 1): linear_autoencoder_from,
 }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import eigenlens as el
-from eigenlens.autoencoder import Autoencoder
+from eigenlens.autoencoder import Autoencoder, LinearAutoencoder
 from eigenlens.errors import ModelFileError
 from tests.autoencoder.sets import flat_gaussian, lecture_curve
 from tests.model.file.forge import array_of, taken_apart
@@ -75,6 +75,36 @@ def test_an_array_given_as_scale_comes_back_as_a_list(tmp_path):
     path = coder.fit(lecture_curve()).save(tmp_path / "one.eigenlens")
 
     assert el.load(path).scale == [1.0, 2.0, 4.0]
+
+
+@pytest.mark.parametrize("l2", [0.0, 0.01])
+def test_a_linear_one_comes_back_too(l2, tmp_path):
+    import pandas as pd
+
+    rows = pd.DataFrame(lecture_curve(), columns=["a", "b", "c"])
+    coder = LinearAutoencoder(1, l2=l2).fit(rows)
+
+    again = check_round_trip(coder, tmp_path)
+
+    assert np.array_equal(again.transform(rows), coder.transform(rows))
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("encoder", np.ones((3, 1))),
+        ("mean", np.full(3, np.inf)),
+        ("components", np.ones((1, 3))),
+        ("more", np.ones(3)),
+    ],
+)
+def test_a_forged_linear_one_is_refused(name, array, tmp_path):
+    coder = LinearAutoencoder(1).fit(lecture_curve())
+    forge = taken_apart(coder.save(tmp_path / "true.eigenlens").read_bytes())
+    (tmp_path / "forged.eigenlens").write_bytes(forge.with_array(name, array).bytes())
+
+    with pytest.raises(ModelFileError):
+        el.load(tmp_path / "forged.eigenlens")
 
 
 # -- forged ones -------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse
 
 import eigenlens as el
-from eigenlens.autoencoder import Autoencoder
+from eigenlens.autoencoder import Autoencoder, LinearAutoencoder, linear_record
 from eigenlens.autoencoder import record as coder_record
 from eigenlens.kernel import record as kernel_record
 from eigenlens.model.file import subspace_record
@@ -42,11 +42,19 @@ def models():
         (coder_record, "curve"): Autoencoder(1, hidden=(6, 4), max_epochs=2).fit(
             lecture_curve(120)
         ),
+        (linear_record, "curve"): LinearAutoencoder(1, l2=0.01).fit(lecture_curve(120)),
     }
 
 
 def facts(model):
     """What must come back; floats as their exact hexadecimal."""
+    if hasattr(model, "encoder_"):
+        arrays = (model.components_, model.encoder_, model.decoder_, model.mean_)
+        return {
+            "arrays": [hexadecimal(one) for one in arrays],
+            "loss": float(model.loss_).hex(),
+            "parameters": {name: repr(one) for name, one in model.get_params().items()},
+        }
     if hasattr(model, "network_"):
         return facts(model.model_) | {
             "weights": [hexadecimal(one) for one in model.network_.parameters],

@@ -32,7 +32,7 @@ def test_a_golden_file_says_what_it_said_when_it_was_written(path):
 
     found = facts(el.load(path))
 
-    for name in BOUNDED:
+    for name in [name for name in BOUNDED if name in expected]:
         np.testing.assert_allclose(found.pop(name), expected.pop(name), rtol=1e-9)
     assert found == expected
 

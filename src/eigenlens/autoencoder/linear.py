@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -110,6 +112,13 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             raise DataError.wrong_scores(codes.shape, len(self.encoder_))
         rows: Float64Array = codes @ self.decoder_.T + self.mean_
         return rows
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write it to a file: plain arrays and words, which `eigenlens.load` gives back."""
+        from eigenlens.autoencoder.linear_record import save_linear_autoencoder
+
+        check_is_fitted(self)
+        return save_linear_autoencoder(self, path)
 
     @property
     def _n_features_out(self) -> int:

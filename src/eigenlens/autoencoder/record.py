@@ -27,7 +27,7 @@ from eigenlens.model.subspace import Subspace
 if TYPE_CHECKING:
     from eigenlens.autoencoder.nonlinear import Autoencoder
 
-__all__ = ["KIND", "VERSION", "autoencoder_from", "save_autoencoder"]
+__all__ = ["KIND", "VERSION", "autoencoder_from", "listed", "parameters_from", "save_autoencoder"]
 
 KIND, VERSION = "autoencoder", 1
 FIELDS = ("subspace", "parameters", "widths", "gain", "flatness", "training")
@@ -153,7 +153,8 @@ def layers_from(side: str, widths: tuple[int, ...], arrays: Arrays) -> tuple[Lay
     return tuple(found)
 
 
-def parameters_from(record: Fields, default: Autoencoder) -> dict[str, Any]:
+def parameters_from(record: Fields, default: Any) -> dict[str, Any]:
+    """What the class is to be made with; `default`: one that was made with nothing."""
     record.only(default.get_params(deep=False))
     held = restored(dict(record.values), {}, record.path)
     return {str(name): value for name, value in held.items()}
