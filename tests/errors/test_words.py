@@ -11,18 +11,15 @@ from eigenlens.errors import (
     MemoryBudgetError,
     MismatchError,
     NotCertified,
-    NotReached,
     OptionError,
-    RankError,
-    ScaleError,
     UnsupportedData,
-    WeightsError,
 )
 from eigenlens.errors.wording import did_you_mean, listed, visible, without_quotes
 from tests.errors.beyond_words import BEYOND_MESSAGES
 from tests.errors.cluster_words import CLUSTER_MESSAGES
 from tests.errors.file_words import FILE_MESSAGES
 from tests.errors.kernel_words import KERNEL_MESSAGES
+from tests.errors.option_words import OPTION_MESSAGES
 from tests.errors.stream_words import STREAM_MESSAGES
 
 PLACES = [(3, "height"), (3, "width"), (7, "height"), (8, "age"), (9, "age")]
@@ -162,67 +159,6 @@ MESSAGES = [
         ["same center= and scale="],
     ),
     (
-        partial(RankError.too_large, 12, (10, 50), True),
-        ["12", "centered 10 x 50"],
-        ["k=9 or fewer"],
-    ),
-    (partial(RankError.too_large, 12, (10, 50), False), ["12", "raw 10 x 50"], ["k=10 or fewer"]),
-    (partial(RankError.too_large, 8, (10, 5), True), ["8", "10 x 5"], ["k=5 or fewer"]),
-    (partial(RankError.not_positive, -3), ["k=-3"], ["from 1 up", "k=0.95", "k='auto'"]),
-    (partial(RankError.fraction_out_of_range, 1.5), ["k=1.5"], ["between 0 and 1", "k=0.95"]),
-    (
-        partial(NotReached.fraction_not_proven, 0.999, 0.75, 12),
-        ["0.999", "0.75", "12 component(s)"],
-        ["smaller fraction", "max_passes="],
-    ),
-    (partial(NotReached.not_found, 9, 4), ["asked for 9", "with 4"], ["max_passes=", "k=4"]),
-    (partial(RankError.not_held, 9, 4), ["asked for 9", "holds 4"], ["1 to 4", "k=9"]),
-    (partial(RankError.not_held, 2.0, 4), ["asked for 2.0"], ["a whole number", "1 to 4."]),
-    (partial(RankError.not_held, 0, 4), ["asked for 0"], ["Ask for 1 to 4."]),
-    (partial(RankError.not_held, 1, 0), ["asked for 1", "holds none"], ["Fit again", "k=2"]),
-    (partial(RankError.few_rows, "dpa", 9, 10), ["k='dpa'", "are 9"], ["10 rows", "k=0.95"]),
-    (
-        partial(RankError.not_a_fraction, "frobenius", "1", 0.9),
-        ["k='frobenius:1'"],
-        ["strictly between 0 and 1", "k='frobenius:0.9'"],
-    ),
-    (
-        partial(RankError.takes_nothing, "screenot", "3"),
-        ["k='screenot:3'"],
-        ["Pass k='screenot'.", "Pass k=3, without quotes."],
-    ),
-    (
-        partial(RankError.unknown_null, "flips", ["flip", "gauss"]),
-        ["k='parallel:flips'"],
-        ["parallel:flip, parallel:gauss", "Did you mean 'flip'?"],
-    ),
-    (
-        partial(RankError.unknown_rule, "gapp", ["auto", "gap"]),
-        ["k='gapp'"],
-        ["'auto', 'gap'", "0.95", "Did you mean 'gap'?"],
-    ),
-    (
-        partial(RankError.unknown_rule, "0.95", ["auto", "gap"]),
-        ["k='0.95'"],
-        ["Pass k=0.95, without quotes."],
-    ),
-    (partial(WeightsError.wrong_length, 4, 10), ["4 weights", "10 rows"], ["one weight per row"]),
-    (partial(WeightsError.negative, 3, 17), ["3 weight(s)", "row 17"], ["0 to leave a row out"]),
-    (partial(WeightsError.all_zero), ["all weights are 0"], ["positive weight"]),
-    (partial(WeightsError.not_finite, 2), ["2 weight(s)", "NaN"], ["0 to leave a row out"]),
-    (partial(WeightsError.too_little, 0.5), ["sum to 0.5"], ["/ weights.sum()", "center=False"]),
-    (partial(WeightsError.not_numbers, "abc", 10), ["type str"], ["array of 10 numbers"]),
-    (
-        partial(ScaleError.constant_columns, ["a", "b"]),
-        ["'a', 'b'"],
-        ["columns=[...]", "scale=None"],
-    ),
-    (partial(ScaleError.zero, ["a"]), ["'a' is 0"], ["Pass 1"]),
-    (partial(ScaleError.wrong_length, 4, 5), ["4 scales", "5 columns"], ["one scale per column"]),
-    (partial(ScaleError.not_finite, [3]), ["column(s) 3", "NaN"], ["above 0"]),
-    (partial(ScaleError.negative, [3]), ["column(s) 3", "negative"], ["above 0"]),
-    (partial(ScaleError.not_numbers, ["a"], 3), ["type list"], ["array of 3 numbers", "'std'"]),
-    (
         partial(OptionError.needs_package, "a report", "bokeh", "report"),
         ["a report", "bokeh"],
         ["pip install", "eigenlens[report]"],
@@ -255,6 +191,7 @@ MESSAGES = [
     *FILE_MESSAGES,
     *CLUSTER_MESSAGES,
     *KERNEL_MESSAGES,
+    *OPTION_MESSAGES,
     *BEYOND_MESSAGES,
 ]
 

@@ -73,8 +73,8 @@ class RankError(OptionError):
 
     @classmethod
     def takes_nothing(cls, rule: str, given: str) -> Self:
-        plain = without_quotes(given)
-        return cls(f"k='{rule}:{given}': {rule!r} takes nothing after it. Pass k={rule!r}.{plain}")
+        plain = f", or k={given.strip()} without quotes" if without_quotes(given) else ""
+        return cls(f"k='{rule}:{given}': {rule!r} takes nothing after it. Pass k={rule!r}{plain}.")
 
     @classmethod
     def unknown_null(cls, given: str, nulls: Iterable[str]) -> Self:
