@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["LANDMARK_CASES", "landmark_results", "preimage_results"]
+__all__ = ["LANDMARK_CASES", "RULES", "landmark_results", "preimage_results"]
 
 Rows = np.ndarray[Any, np.dtype[np.float64]]
 RULES = ("rpcholesky", "uniform", "greedy")
