@@ -10,9 +10,8 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -22,30 +21,14 @@ import numpy as np
 
 import eigenlens
 from benchmarks.cluster_peer import table
-from benchmarks.scale_model import Rates, Work, foreseen, pass_seconds
+from benchmarks.cluster_scaling import scaling
+from benchmarks.cluster_sizes import DRY_CLUSTER, FULL_CLUSTER, ClusterSizes, cluster_of
 from benchmarks.targets import Target
 
 __all__ = ["DRY_CLUSTER", "FULL_CLUSTER", "ClusterSizes", "cluster_results"]
 
-PEERS = {"dask-ml": "dask-ml", "spark": "pyspark"}
-ORDINARY_NETWORK = 1.25e9  # ten gigabits per second
-MANY_TASKS = 300
+PEERS = {"dask-ml": ("dask-ml",), "spark": ("pyspark", "numpy")}
 SAME = 1e-6  # relative error of eigenvalues up to which an answer counts
-
-
-@dataclass(frozen=True)
-class ClusterSizes:
-    rows: int
-    columns: int
-    rank: int
-    chunk: int
-    rounds: int
-    streamed_bytes: int
-    peers: bool
-
-
-FULL_CLUSTER = ClusterSizes(400_000, 200, 10, 20_000, 3, 20 * 10**9, True)
-DRY_CLUSTER = ClusterSizes(4_000, 20, 3, 1_000, 1, 4 * 10**6, False)
 
 
 def faster_than(name: str) -> Callable[[list[dict[str, Any]]], float | None]:
@@ -96,23 +79,6 @@ def error_of(one: dict[str, Any], exact: Any) -> float | None:
     return float(np.abs(np.asarray(one["eigenvalues"]) / exact - 1).max())
 
 
-@contextmanager
-def cluster_of(workers: int, memory: str = "auto") -> Iterator[Any]:
-    from distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            memory_limit=memory,
-            dashboard_address="127.0.0.1:0",
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        client.wait_for_workers(workers)
-        yield client
-
-
 def our_results(sizes: ClusterSizes) -> tuple[dict[str, Any], Any]:
     from distributed import wait
 
@@ -141,20 +107,20 @@ def our_results(sizes: ClusterSizes) -> tuple[dict[str, Any], Any]:
 def peer_results(sizes: ClusterSizes) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     with TemporaryDirectory() as folder:
-        for name, package in PEERS.items():
-            python = installed(package, Path(folder) / name)
+        for name, packages in PEERS.items():
+            python = installed(packages, Path(folder) / name)
             if python is None:
-                found.append({"name": name, "missing": f"{package} could not be installed"})
+                found.append({"name": name, "missing": f"{packages[0]} could not be installed"})
             else:
                 found.extend(asked(python, name, sizes))
     return found
 
 
-def installed(package: str, folder: Path) -> Path | None:
-    """A Python that has the package, in an environment of its own."""
+def installed(packages: Sequence[str], folder: Path) -> Path | None:
+    """A Python that has the packages, in an environment of its own."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = folder / "bin" / "python"
-    install = [str(python), "-m", "pip", "install", "-qq", package]
+    install = [str(python), "-m", "pip", "install", "-qq", *packages]
     done = subprocess.run(install, check=False, capture_output=True)
     return python if done.returncode == 0 else None
 
@@ -170,90 +136,6 @@ def asked(python: Path, name: str, sizes: ClusterSizes) -> list[dict[str, Any]]:
             answers: list[dict[str, Any]] = json.loads(line.removeprefix("RESULT "))
             return answers
     return [{"name": name, "missing": done.stderr.strip().splitlines()[-1:]}]
-
-
-# -- one worker, two, four ---------------------------------------------------------------------
-
-
-def scaling(sizes: ClusterSizes) -> dict[str, Any]:
-    """Passes on 1, 2 and 4 workers beside what the model foresees from rates measured here."""
-    import os
-
-    from distributed import wait
-
-    cores = len(os.sched_getaffinity(0))
-    rates: Rates | None = None
-    lines = []
-    for workers in (1, 2, 4):
-        with cluster_of(workers) as client:
-            rates = measured_rates(client, sizes) if rates is None else rates
-            held = table(sizes.rows, sizes.columns, sizes.chunk).persist()
-            wait(held)
-            for name, vectors in (("covariance", None), ("product", 32)):
-                seconds = median(pass_time(held, vectors) for _ in range(sizes.rounds + 1))
-                work = Work(sizes.rows, sizes.columns, vectors)
-                told = pass_seconds(work, workers, rates, cores=cores)
-                line = {"workers": workers, "pass": name, "seconds": seconds, "foreseen": told}
-                lines.append(line)
-    assert rates is not None
-    by = {(line["workers"], line["pass"]): line["seconds"] for line in lines}
-    efficiency = {name: by[1, name] / (2 * by[2, name]) for name in ("covariance", "product")}
-    return {
-        "rates": asdict(rates),
-        "scaling": lines,
-        "efficiency": efficiency,
-        "foreseen": foreseen(rates, ORDINARY_NETWORK),
-    }
-
-
-def pass_time(held: Any, vectors: int | None) -> float:
-    """One pass, without a solver around it."""
-    from eigenlens.sources.open import open_source
-    from eigenlens.table.build import table_of
-    from eigenlens.table.preparation import prepare
-
-    source = open_source(held)
-    rows = table_of(source, prepare(source, True, None, None))
-    block = None if vectors is None else np.ones((source.shape[1], min(vectors, source.shape[1])))
-    began = time.perf_counter()
-    if block is None:
-        rows.covariance()
-    else:
-        rows.covariance_times(block)
-    return time.perf_counter() - began
-
-
-def measured_rates(client: Any, sizes: ClusterSizes) -> Rates:
-    """What one worker of this cluster does in a second."""
-    gram, thin = client.submit(product_rates, sizes.chunk, sizes.columns).result()
-    began = time.perf_counter()
-    for _ in range(20):
-        client.submit(len, (), pure=False).result()
-    latency = (time.perf_counter() - began) / 20
-    began = time.perf_counter()
-    client.gather(client.map(len, [()] * MANY_TASKS, pure=False))
-    overhead = (time.perf_counter() - began) / MANY_TASKS
-    payload = np.ones(4_000_000)
-    began = time.perf_counter()
-    client.submit(np.copy, client.scatter(payload, direct=True), pure=False).result()
-    network = 2 * payload.nbytes / (time.perf_counter() - began)
-    return Rates(gram, thin, network, latency, overhead)
-
-
-def product_rates(rows: int, columns: int) -> tuple[float, float]:
-    block = np.random.default_rng(0).standard_normal((rows, columns))
-    vectors = np.ones((columns, 32))
-
-    def seconds(work: Any) -> float:
-        work()
-        began = time.perf_counter()
-        for _ in range(5):
-            work()
-        return (time.perf_counter() - began) / 5
-
-    gram = rows * columns**2 / seconds(lambda: block.T @ block)
-    thin = 4 * rows * columns * 32 / seconds(lambda: (block @ vectors).T @ block)
-    return gram, thin
 
 
 # -- more rows than memory ---------------------------------------------------------------------

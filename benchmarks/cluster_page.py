@@ -30,7 +30,8 @@ def cluster_markdown(results: dict[str, Any]) -> list[str]:
         "",
         "## One pass on 1, 2 and 4 workers",
         "",
-        "Beside what the model of `docs/methods/scale.md` foresees from rates measured in the same "
+        f"Of {sizes['scaling_rows']:,} rows in memory, as many with one worker as with the other, "
+        "beside what the model of `docs/methods/scale.md` foresees from rates measured in the same "
         "run. Four workers share the cores of this machine.",
         "",
         "| pass | workers | seconds | foreseen |",

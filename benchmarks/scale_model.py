@@ -1,6 +1,6 @@
 """What a pass costs on W workers, from rates measured on one machine.
 
-    seconds = work / (min(W t, cores) rate) + tasks * overhead
+    seconds = work / (min(W t, cores) rate) + W t overhead + tasks of a lane * latency
             + (log2 W + 1) * (result bytes / network + latency)
             + vector bytes / network                            once to every worker, side by side
 
@@ -14,6 +14,8 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from eigenlens.sources.spread import BYTES_PER_TASK, MOST_TASKS
 
 __all__ = ["FORESEEN", "Rates", "foreseen", "pass_seconds"]
 
@@ -43,6 +45,11 @@ class Work:
             return self.rows * self.columns**2 / rates.gram
         return 4 * self.rows * self.columns * self.vectors / rates.thin
 
+    def tasks(self, hands: int) -> int:
+        """One after the other, in each hand."""
+        share = 8 * self.rows * self.columns / hands
+        return min(MOST_TASKS, math.ceil(share / BYTES_PER_TASK))
+
     @property
     def result_bytes(self) -> float:
         return 8 * self.columns * (self.columns if self.vectors is None else self.vectors)
@@ -56,7 +63,8 @@ def pass_seconds(
     busy = hands if cores is None else min(hands, cores)
     gathering = (math.log2(workers) + 1) * (work.result_bytes / rates.network + rates.latency)
     sending = 0.0 if work.vectors is None else work.result_bytes / rates.network
-    return work.flops(rates) / busy + hands * rates.overhead + gathering + sending
+    dealing = hands * rates.overhead + work.tasks(hands) * rates.latency
+    return work.flops(rates) / busy + dealing + gathering + sending
 
 
 # Tables that no machine here could hold: (name, work, passes, workers, threads per worker).

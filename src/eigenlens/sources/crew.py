@@ -21,7 +21,6 @@ from eigenlens.sources.protocol import Source
 
 __all__ = ["Crew", "Lane", "Piece", "Told"]
 
-MOST_TASKS = 8  # per lane
 LOOK_SECONDS = 0.5
 PATIENCE_SECONDS = 10.0  # for a scheduler that does not answer: it may only be busy
 # A graph holds the vectors to multiply by, which is what graphs are not meant for; a scattered
@@ -115,7 +114,7 @@ class Crew:
         for lane in lanes:
             with placed(lane.worker):
                 result = None
-                for run in runs(lane.pieces, pieces, min(tasks, MOST_TASKS)):
+                for run in runs(lane.pieces, pieces, tasks):
                     calls = [(pieces[i].opener, list(pieces[i].parts)) for i in run]
                     owned = [None if own is None else own[i] for i in run]
                     result = step(result, work, together, calls, owned, given)

@@ -23,7 +23,8 @@ from eigenlens.sources.traits import blocks_from
 
 __all__ = ["Facts", "SpreadSource", "facts_of", "spread_source"]
 
-BYTES_PER_TASK = 64 << 20  # less is done before the scheduler has thought of the next task
+BYTES_PER_TASK = 256 << 20  # a task follows the one before it after some 5 ms
+MOST_TASKS = 8  # per lane
 GLANCES = 8  # pieces that are looked at to see where the rows lie
 
 
@@ -81,6 +82,12 @@ class SpreadSource:
     def lanes(self) -> list[Lane]:
         return self.crew.lanes(self.pieces)
 
+    @property
+    def tasks_per_lane(self) -> int:
+        """As many as let work be followed, while each does enough to be worth its while."""
+        share = -(-self.stored_bytes // len(self.lanes))
+        return min(MOST_TASKS, -(-share // BYTES_PER_TASK))
+
     @cached_property
     def starts(self) -> IntArray:
         """The first row of each piece, and one past the last."""
@@ -101,9 +108,15 @@ class SpreadSource:
         told: Told | None = None,
     ) -> Any:
         """`work` where the rows lie, put together on the way here."""
-        tasks = -(-self.stored_bytes // (BYTES_PER_TASK * len(self.lanes)))
         return self.crew.reduced(
-            self.pieces, self.lanes, tasks, Agreed(work, self.common), together, shared, own, told
+            self.pieces,
+            self.lanes,
+            self.tasks_per_lane,
+            Agreed(work, self.common),
+            together,
+            shared,
+            own,
+            told,
         )
 
     def each(
