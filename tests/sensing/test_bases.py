@@ -154,3 +154,13 @@ def test_a_model_must_have_orthonormal_components_of_the_right_size():
         el.sensing.basis(el.fit(rows, 2, scale="std"))
     with pytest.raises(el.OptionError, match="6 entries"):
         el.sensing.basis(el.fit(rows, 2), (2, 2))
+
+
+def test_a_level_is_for_wavelets():
+    with pytest.raises(el.OptionError, match="Leave it out for 'dct'"):
+        el.sensing.basis("dct", 8, level=2)
+
+
+def test_a_signal_shorter_than_the_level_is_not_to_be_cut():
+    with pytest.raises(el.SensingError, match=r"pad the signal to \(8, 16\)\.$"):
+        el.sensing.basis("haar", (6, 12), level=3)

@@ -122,3 +122,20 @@ def test_a_mistake_is_told(rows, basis, words):
         el.sensing.compressibility(rows, basis)
 
     assert [word for word in words if word not in str(caught.value)] == []
+
+
+def test_a_basis_that_does_not_hold_the_energy_says_so():
+    rows = np.random.default_rng(0).standard_normal((40, 20))
+    few = el.sensing.basis(el.fit(rows, k=3))
+
+    found = el.sensing.compressibility(rows, few)
+
+    assert [one.coefficients for one in found.lines] == [None, None, None]
+    assert [one.same for one in found.lines] == [None, None, None]
+    assert "no number of coefficients" in found.verdict.reason
+    assert found.verdict.value != "fixed"
+
+
+def test_what_is_no_basis_is_refused():
+    with pytest.raises(el.OptionError, match=r"sensing\.basis"):
+        el.sensing.compressibility(np.eye(9), 3)

@@ -104,3 +104,15 @@ def test_a_mistake_is_told(call, words):
         call()
 
     assert [word for word in words if word not in str(caught.value)] == []
+
+
+@pytest.mark.parametrize("failure", [0, 1, "often", True])
+def test_a_failure_is_a_probability(failure):
+    with pytest.raises(el.OptionError, match="failure="):
+        el.sensing.measurements_needed(10, 10, failure=failure)
+
+
+def test_a_billion_unknowns_take_no_memory():
+    found = el.sensing.measurements_needed(10**9, 5, failure=0.01)
+
+    assert el.sensing.measurements_needed(10**9, 5) < found < 1000

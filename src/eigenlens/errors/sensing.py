@@ -29,11 +29,14 @@ class SensingError(OptionError):
         else:
             way = "a side that is odd cannot be halved at all"
         part = 2**level
-        smaller = tuple(max(part, side - side % part) for side in shape)
         larger = tuple(-(-side // part) * part for side in shape)
+        resized = f"pad the signal to {larger}"
+        if min(shape) >= part:
+            smaller = tuple(side - side % part for side in shape)
+            resized = f"cut the signal to {smaller}, or pad it to {larger}"
         return cls(
             f"a wavelet of level {level} halves every side {level} time(s), which {size} does not "
-            f"allow; {way}. Or cut the signal to {smaller}, or pad it to {larger}."
+            f"allow; {way}. Or {resized}."
         )
 
     @classmethod
@@ -68,6 +71,33 @@ class SensingError(OptionError):
         return cls(
             f"{count} of the {m} measurements are NaN or infinite, the first is number {first}. "
             f"Leave them out, and the same rows of A."
+        )
+
+    @classmethod
+    def not_numbers(cls, kind: type) -> Self:
+        return cls(
+            f"y is of type {kind.__name__} and does not hold numbers. Pass y = A @ signal.ravel()."
+        )
+
+    @classmethod
+    def operator_not_finite(cls) -> Self:
+        return cls(
+            "A holds NaN or infinite numbers, or such that its products are. Leave those rows out, "
+            "and the same numbers of y."
+        )
+
+    @classmethod
+    def complex_numbers(cls) -> Self:
+        return cls(
+            "A or y holds complex numbers, and signals are real. Pass np.vstack([A.real, A.imag]) "
+            "and np.concatenate([y.real, y.imag])."
+        )
+
+    @classmethod
+    def out_of_range(cls, what: str, size: float) -> Self:
+        return cls(
+            f"the numbers of {what} are of the size {size:.3g}, and their squares are beyond what "
+            f"a float64 can hold. Divide {what} by {size:.3g}; the signal's unit changes with it."
         )
 
     @classmethod

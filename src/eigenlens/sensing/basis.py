@@ -29,6 +29,9 @@ from eigenlens.sensing.wavelet import wavelet_basis
 __all__ = ["Basis", "basis", "checked_shape", "operator_of"]
 
 
+FIXED = {"identity": Identity, "dct": Cosine}
+
+
 class Basis(Protocol):
     """signal = offset + synthesize(coefficients)."""
 
@@ -86,10 +89,10 @@ def basis(name: Any, shape: int | Sequence[int] | None = None, *, level: int | N
             f"basis({name!r})", "the shape of a signal", f"Pass for example basis({name!r}, 64)."
         )
     sides = checked_shape(shape)
-    if name == "identity":
-        return Identity(sides)
-    if name == "dct":
-        return Cosine(sides)
+    if name in FIXED and level is not None:
+        raise OptionError.needs(f"level={level!r}", "a wavelet", f"Leave it out for {name!r}.")
+    if name in FIXED:
+        return FIXED[name](sides)
     return wavelet_basis(name, sides, level)
 
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.errors import DataError, SensingError, SplitError
+from eigenlens.errors import DataError, OptionError, SensingError, SplitError
 from eigenlens.fit import fit, generator
 from eigenlens.listing import Table
 from eigenlens.sensing.basis import Basis
@@ -44,10 +44,12 @@ WORD = 32  # bits of a stored number, to count places in
 
 @dataclass(frozen=True)
 class Line:
+    """None: all there are do not hold so much. Components are judged by rows not learned from."""
+
     share: float
-    coefficients: int
-    same: int
-    components: int | None  # None: no number of components holds so much of unseen rows
+    coefficients: int | None
+    same: int | None
+    components: int | None
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,10 @@ def compressibility(X: Any, basis: Any, *, seed: int = 0) -> Compressibility:
     """
     shape, source = opened(X)
     written: Basis = basis_for(basis, shape) if isinstance(basis, str) else basis
+    if not hasattr(written, "analyze"):
+        raise OptionError.needs(
+            f"basis={basis!r}", "a basis", "Pass 'dct', or sensing.basis(model, shape)."
+        )
     d = source.shape[1]
     if int(np.prod(written.shape)) != d:
         raise SensingError.wrong_shape(shape, written.shape)
@@ -118,24 +124,30 @@ def compressibility(X: Any, basis: Any, *, seed: int = 0) -> Compressibility:
 def opened(X: Any) -> tuple[tuple[int, ...], Source]:
     """The shape of a signal, and the rows."""
     if isinstance(X, np.ndarray) and X.ndim > 2:
-        return X.shape[1:], open_source(X.reshape(len(X), -1))
+        return X.shape[1:], open_source(X.reshape(len(X), int(np.prod(X.shape[1:]))))
     source = open_source(X)
     return (source.shape[1],), source
 
 
-def needed_alone(coefficients: Float64Array, rows: Float64Array) -> list[int]:
+def needed_alone(coefficients: Float64Array, rows: Float64Array) -> list[int | None]:
     """The median over rows of the fewest coefficients; a row that is the mean needs none."""
     energies = -np.sort(-np.square(coefficients), axis=1)
     held = np.cumsum(energies, axis=1)
     totals = np.square(rows).sum(axis=1)[:, None]
-    some = totals[:, 0] > 0
+    some, most = totals[:, 0] > 0, coefficients.shape[1]
     counts = [(held < share * totals).sum(axis=1) + some for share in SHARES]
-    return [int(np.median(one)) for one in counts]
+    return [among(int(np.median(one)), most) for one in counts]
 
 
-def needed_shared(coefficients: Float64Array, total: float) -> list[int]:
+def needed_shared(coefficients: Float64Array, total: float) -> list[int | None]:
     held = np.cumsum(-np.sort(-np.square(coefficients).sum(axis=0)))
-    return [1 + int((held < share * total).sum()) for share in SHARES]
+    counts = [1 + int((held < share * total).sum()) for share in SHARES]
+    return [among(count, len(held)) for count in counts]
+
+
+def among(count: int, most: int) -> int | None:
+    """The count, unless there are not so many: a few components do not span every row."""
+    return count if count <= most else None
 
 
 def needed_components(rows: Float64Array) -> list[int | None]:
@@ -154,34 +166,37 @@ def needed_components(rows: Float64Array) -> list[int | None]:
         total += float(np.square(other - mine.mean(axis=0)).sum())
     captured = np.cumsum(held)
     counts = [int((captured < share * total).sum()) + 1 for share in SHARES]
-    return [count if count <= len(captured) else None for count in counts]
+    return [among(count, len(captured)) for count in counts]
 
 
 def judged(name: str, d: int, lines: tuple[Line, ...], rows: int) -> Verdict:
     """By the numbers to keep per row at 95 %: coefficients with their places, or components."""
     line = next(one for one in lines if one.share == DECIDED_AT)
-    fixed = line.coefficients + places(d, line.coefficients)
-    learned = line.components
+    kept, learned = line.coefficients, line.components
+    fixed = None if kept is None else kept + places(d, kept)
     evidence = {
         "rows": rows,
         "fixed_numbers": fixed,
         "learned_numbers": learned,
-        "coefficients": line.coefficients,
+        "coefficients": kept,
         "components": learned,
     }
-    said = (
-        f"{line.share:.0%} of the energy takes {line.coefficients} coefficients of {name!r}, as "
-        f"many numbers as {fixed:.3g} with their places"
-    )
+    said = f"no number of coefficients of {name!r} holds {line.share:.0%} of the energy"
+    if fixed is not None:
+        said = (
+            f"{line.share:.0%} of the energy takes {kept} coefficients of {name!r}, as "
+            f"many numbers as {fixed:.3g} with their places"
+        )
     if learned is None:
         beside = (
             f"and no number of components learned from {rows // 2} rows holds as much of others"
         )
     else:
         beside = f"and {learned} components on rows they were not learned from"
-    if min(fixed, np.inf if learned is None else learned) >= d:
+    numbers = [np.inf if one is None else one for one in (fixed, learned)]
+    if min(numbers) >= d:
         value, so = "neither", f"no less than the {d} entries themselves"
-    elif learned is None or fixed < learned:
+    elif numbers[0] < numbers[1]:
         value, so = "fixed", "the fixed basis compresses these data better"
     else:
         value, so = "learned", "the learned basis compresses these data better"

@@ -53,10 +53,11 @@ class FISTA:
 
     def solve(self, problem: Problem) -> Solution:
         largest = float(np.abs(problem.adjoint(problem.numbers)).max(initial=0.0))
+        square, slope = problem.unit**2, problem.unit * problem.size
         if largest == 0:
-            energy = 0.5 * float(problem.numbers @ problem.numbers)
+            energy = 0.5 * square * float(problem.numbers @ problem.numbers)
             return Solution(np.zeros(problem.shape[1]), 0, energy, 0.0, self.penalty or 0.0)
-        penalty = WEAKEST * largest if self.penalty is None else self.penalty
+        penalty = WEAKEST * largest if self.penalty is None else self.penalty / slope
         current, steepness, used = np.zeros(problem.shape[1]), squared_norm(problem), 0
         found = None
         for stage in stages(largest, penalty):
@@ -72,7 +73,7 @@ class FISTA:
         objective, gap = certified_gap(problem, current, penalty)
         if gap > self.tolerance * objective:
             NotCertified.gap(self.tolerance, gap / objective, used).warn()
-        return Solution(current, used, objective, gap, penalty)
+        return Solution(current, used, square * objective, square * gap, slope * penalty)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +149,7 @@ def certified_gap(
     allowed = float(np.clip(best, -most, most)) * residual
     bound = 0.5 * float(y @ y) - 0.5 * float(np.square(y - allowed).sum())
     slack = rounding * (float(y @ y) + objective)
-    return objective, max(objective - bound, 0.0) + slack
+    return objective, float(max(objective - bound, 0.0) + slack)
 
 
 def squared_norm(problem: Problem) -> float:

@@ -36,15 +36,14 @@ class OMP:
         matrix = problem.matrix("omp")
         lengths = np.linalg.norm(matrix, axis=0)
         lengths[lengths == 0] = 1.0
-        unit = float(np.abs(problem.numbers).max(initial=0.0))
-        if unit == 0:
+        numbers = problem.numbers
+        if not numbers.any():
             return Solution(np.zeros(problem.shape[1]), 0)
-        numbers = problem.numbers / unit
         left = (self.tolerance * float(np.linalg.norm(numbers))) ** 2
         limit = {"tol": left} if problem.sparsity is None else {"n_nonzero_coefs": problem.sparsity}
         with warnings.catch_warnings():
             # It ends early where further columns depend on those it has: nothing is left to add.
             warnings.simplefilter("ignore", RuntimeWarning)
             found = orthogonal_mp(matrix / lengths, numbers, **limit)
-        coefficients = unit * found / lengths
+        coefficients = found / lengths
         return Solution(coefficients, int(np.count_nonzero(coefficients)))

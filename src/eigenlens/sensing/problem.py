@@ -5,6 +5,9 @@
 D holds the size each coefficient is expected to have, where the basis knows: along a component it
 is the standard deviation. Fixed bases expect all alike, D = I. B is never formed unless a method
 asks for it.
+
+Methods see numbers and a B of size one, divided by powers of two: their squares neither overflow
+nor vanish, whatever the units, and no digit changes.
 """
 
 from __future__ import annotations
@@ -21,15 +24,22 @@ from eigenlens.sensing.measurement import MOST_BYTES
 
 __all__ = ["Problem", "Solution", "problem_of"]
 
+SMALLEST = 1e-152  # and its inverse: objectives are squares, and have to be numbers too
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """`operator`: B, as a scipy LinearOperator; `numbers`: y - A offset; `units`: of u, D."""
+    """`operator`: B / size, a scipy LinearOperator; `numbers`: (y - A offset) / unit; `units`: D.
+
+    So coefficients are found in units of unit / size.
+    """
 
     operator: Any
     numbers: Float64Array
     units: Float64Array
     sparsity: int | None = None
+    unit: float = 1.0
+    size: float = 1.0
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -58,8 +68,8 @@ class Problem:
 class Solution:
     """What a method found; `gap` is None where it proves nothing.
 
-    `objective`: what the method minimizes, at `coefficients`; it exceeds the least possible by at
-    most `gap`.
+    `coefficients` are in the problem's units; `objective`, what the method minimizes there, `gap`,
+    by which it exceeds the least possible at most, and `penalty` in those of y and A.
     """
 
     coefficients: Float64Array
@@ -81,16 +91,41 @@ def problem_of(A: Any, y: Any, basis: Basis, sparsity: int | None) -> Problem:
     m, entries = operator.shape
     if entries != int(np.prod(basis.shape)):
         raise SensingError.wrong_width((m, entries), basis.shape)
-    numbers = np.asarray(y, dtype=np.float64)
-    if numbers.shape != (m,):
-        raise SensingError.wrong_numbers(numbers.shape, m)
-    if not np.isfinite(numbers).all():
-        bad = ~np.isfinite(numbers)
-        raise SensingError.not_finite(int(bad.sum()), int(np.flatnonzero(bad)[0]), m)
+    if np.iscomplexobj(y) or np.dtype(operator.dtype).kind == "c":
+        raise SensingError.complex_numbers()
+    numbers = numbers_of(y, m)
     if basis.offset is not None:
         numbers = numbers - operator.matvec(basis.offset.ravel())
     units = np.ones(basis.count) if basis.spread is None else basis.spread
     written = operator @ operator_of(basis)
     if basis.spread is not None:
         written = written @ aslinearoperator(diags_array(units))
-    return Problem(written, numbers, units, sparsity)
+    unit = size_of("y", numbers)
+    numbers = numbers / unit
+    size = size_of("A", written.rmatvec(numbers))
+    return Problem((1 / size) * written, numbers, units, sparsity, unit, size)
+
+
+def numbers_of(y: Any, m: int) -> Float64Array:
+    try:
+        numbers = np.asarray(y, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise SensingError.not_numbers(type(y)) from None
+    if numbers.shape != (m,):
+        raise SensingError.wrong_numbers(numbers.shape, m)
+    if not np.isfinite(numbers).all():
+        bad = ~np.isfinite(numbers)
+        raise SensingError.not_finite(int(bad.sum()), int(np.flatnonzero(bad)[0]), m)
+    return numbers
+
+
+def size_of(what: str, values: Float64Array) -> float:
+    """The power of two below the largest; 1 where all are 0."""
+    largest = float(np.abs(values).max(initial=0.0))
+    if not np.isfinite(largest):
+        raise SensingError.operator_not_finite()
+    if largest == 0:
+        return 1.0
+    if not SMALLEST <= largest <= 1 / SMALLEST:
+        raise SensingError.out_of_range(what, largest)
+    return float(np.ldexp(1.0, np.frexp(largest)[1] - 1))

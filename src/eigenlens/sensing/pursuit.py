@@ -34,11 +34,10 @@ class BasisPursuit:
         from scipy.optimize import linprog
 
         count = problem.shape[1]
-        # HiGHS' tolerances are absolute: numbers of size one.
-        unit = float(np.abs(problem.numbers).max(initial=0.0))
-        if unit == 0:
+        if not problem.numbers.any():
             return Solution(np.zeros(count), 0, 0.0, 0.0)
-        matrix, numbers = problem.matrix("basis_pursuit"), problem.numbers / unit
+        # HiGHS' tolerances are absolute; the problem's numbers are of size one.
+        matrix, numbers = problem.matrix("basis_pursuit"), problem.numbers
         found = linprog(
             np.ones(2 * count),
             A_eq=np.hstack([matrix, -matrix]),
@@ -56,4 +55,5 @@ class BasisPursuit:
         excess = float(np.abs(matrix.T @ prices).max()) * (1 + rounding)
         bound = float(prices @ numbers) / max(1.0, excess)
         gap = max(length - bound, 0.0) + rounding * length
-        return Solution(unit * coefficients, int(found.nit), unit * length, unit * gap)
+        unit = problem.unit / problem.size
+        return Solution(coefficients, int(found.nit), unit * length, float(unit * gap))

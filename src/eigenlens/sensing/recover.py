@@ -13,22 +13,28 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import OptionError, SensingError
+from eigenlens.fit import generator
 from eigenlens.sensing.basis import Basis
 from eigenlens.sensing.basis import basis as basis_for
 from eigenlens.sensing.fista import FISTA
+from eigenlens.sensing.judging import (
+    Standing,
+    is_exact,
+    judged,
+    least_squares,
+    misfit_of,
+    standing_of,
+)
 from eigenlens.sensing.omp import OMP
 from eigenlens.sensing.problem import Problem, Solution, problem_of
 from eigenlens.sensing.pursuit import BasisPursuit
-from eigenlens.sensing.transition import donoho_tanner, measurements_needed
+from eigenlens.sensing.transition import measurements_needed
 from eigenlens.solvers.options import whole_number
 from eigenlens.verdict import Verdict
 
 __all__ = ["METHODS", "Method", "Recovery", "recover"]
 
-TINY = 1e-15
-EXACT = 1e-8
-NOTHING = 1e-10  # of the largest coefficient: rounding of the fit
-MOST_STEPS = 1000
+PROBE = 0  # seed of the vectors a problem is looked at with: the same answer every time
 
 
 class Method(Protocol):
@@ -123,10 +129,13 @@ def recover(
         A, y, written, None if sparsity is None else whole_number("sparsity", sparsity, 1)
     )
     refuse_hopeless(problem)
+    rng = generator(PROBE)
+    standing = standing_of(problem, rng)
     solution = chosen.solve(problem)
-    final = refitted(problem, solution) if debias else solution.coefficients
-    coefficients, shrunk = problem.units * final, problem.units * solution.coefficients
-    misfit = float(np.linalg.norm(problem.forward(final) - problem.numbers))
+    final = refitted(problem, solution, standing) if debias else solution.coefficients
+    units = problem.units * (problem.unit / problem.size)
+    coefficients, shrunk = units * final, units * solution.coefficients
+    misfit = misfit_of(problem, final)
     signal = written.synthesize(coefficients)
     return Recovery(
         signal if written.offset is None else signal + written.offset,
@@ -135,9 +144,9 @@ def recover(
         solution.objective,
         solution.penalty,
         shrunk,
-        misfit,
+        problem.unit * misfit,
         solution.iterations,
-        judged(coefficients, problem, misfit),
+        judged(problem, final, misfit, standing, rng),
     )
 
 
@@ -146,7 +155,7 @@ def method_for(method: Any) -> Method:
         if method not in METHODS:
             raise OptionError.unknown("method", method, METHODS)
         return METHODS[method]
-    if not hasattr(method, "solve"):
+    if isinstance(method, type) or not hasattr(method, "solve"):
         raise OptionError.unknown("method", method, [*METHODS, "an object such as FISTA()"])
     chosen: Method = method
     return chosen
@@ -166,37 +175,7 @@ def refuse_hopeless(problem: Problem) -> None:
         raise SensingError.too_few(m, count, asked, measurements_needed(count, asked))
 
 
-def judged(coefficients: Float64Array, problem: Problem, misfit: float) -> Verdict:
-    """Whether these measurements settle as many coefficients as were found."""
-    m, count = problem.shape
-    found, limit = int(np.count_nonzero(coefficients)), settled(problem)
-    needed = measurements_needed(count, found)
-    evidence = {"coefficients": found, "limit": limit, "measurements": m, "needed": needed}
-    if found < min(m, count) and is_exact(misfit, problem):
-        reason = f"{found} coefficients match all {m} measurements exactly, which is no accident"
-        return Verdict("determined", "exact match", reason, evidence)
-    words = f"{found} of {count} coefficients are not zero"
-    if found <= limit:
-        reason = f"{words}, and {m} measurements settle up to {limit}"
-        return Verdict("determined", "donoho_tanner", reason, evidence)
-    reason = (
-        f"{words}, but {m} measurements settle {limit} only, and what is beyond is a guess; "
-        f"{needed} would do"
-    )
-    return Verdict("doubtful", "donoho_tanner", reason, evidence)
-
-
-def is_exact(misfit: float, problem: Problem) -> bool:
-    return misfit <= EXACT * float(np.linalg.norm(problem.numbers))
-
-
-def settled(problem: Problem) -> int:
-    """How many coefficients so many measurements can find, by the curve."""
-    m, count = problem.shape
-    return count if m >= count else int(m * float(donoho_tanner(m / count)))
-
-
-def refitted(problem: Problem, solution: Solution) -> Float64Array:
+def refitted(problem: Problem, solution: Solution, standing: Standing) -> Float64Array:
     """Least squares on the support, where that is safe: else what was found stays as it is.
 
     Safe are few coefficients, as the curve counts them, and any number below that of the equations
@@ -206,32 +185,6 @@ def refitted(problem: Problem, solution: Solution) -> Float64Array:
     support = solution.support
     if not 0 < len(support) < problem.shape[0]:
         return solution.coefficients
-    found = least_squares(problem, support, solution.coefficients[support])
-    misfit = float(np.linalg.norm(problem.forward(found) - problem.numbers))
-    return (
-        found
-        if is_exact(misfit, problem) or len(support) <= settled(problem)
-        else solution.coefficients
-    )
-
-
-def least_squares(problem: Problem, support: IntArray, start: Float64Array) -> Float64Array:
-    from scipy.sparse.linalg import LinearOperator, lsmr
-
-    m, count = problem.shape
-    part = LinearOperator(
-        (m, len(support)),
-        matvec=lambda values: problem.forward(placed(values.ravel(), support, count)),
-        rmatvec=lambda numbers: problem.adjoint(numbers.ravel())[support],
-        dtype=np.float64,
-    )
-    limits = {"atol": TINY, "btol": TINY, "conlim": 1e12, "maxiter": MOST_STEPS}
-    values = lsmr(part, problem.numbers, x0=start, **limits)[0]
-    values[np.abs(values) <= NOTHING * np.abs(values).max()] = 0.0
-    return placed(values, support, count)
-
-
-def placed(values: Float64Array, support: IntArray, count: int) -> Float64Array:
-    found = np.zeros(count)
-    found[support] = values
-    return found
+    found = least_squares(problem, support, problem.numbers, solution.coefficients[support])
+    safe = is_exact(misfit_of(problem, found), problem) or len(support) <= standing.limit
+    return found if safe else solution.coefficients

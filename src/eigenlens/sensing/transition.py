@@ -20,12 +20,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from numbers import Real
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
-from eigenlens.solvers.options import whole_number
+from eigenlens.solvers.options import is_a, whole_number
 
 __all__ = ["donoho_tanner", "measurements_needed"]
 
@@ -39,8 +40,8 @@ def donoho_tanner(delta: float | Float64Array) -> float | Float64Array:
     >>> round(donoho_tanner(0.5), 4)
     0.3857
     """
-    given = np.asarray(delta, dtype=np.float64)
-    if not ((given >= 0) & (given <= 1)).all():
+    given = np.asarray(delta)
+    if given.dtype.kind not in "fiu" or not ((given >= 0) & (given <= 1)).all():
         raise OptionError.needs(
             f"delta={delta!r}", "measurements per unknown, from 0 to 1", "Pass m / N."
         )
@@ -66,16 +67,16 @@ def measurements_needed(N: int, s: int, *, failure: float | None = None) -> int:
         raise OptionError.needs(
             f"s={nonzero}", f"at most N={unknowns}", "Pass how many of the N are not zero."
         )
+    if failure is not None and not (is_a(Real, failure) and 0 < failure < 1):
+        raise OptionError.needs(
+            f"failure={failure!r}", "a probability between 0 and 1", "Pass for example 0.01."
+        )
     if nonzero in (0, unknowns):
         return nonzero
     share = nonzero / unknowns
     mean_width = unknowns * curve(root(lambda z: math.prod(curve(z)), share))[0]
     if failure is None:
         return min(unknowns, int(np.ceil(mean_width - ROUNDING * unknowns)))
-    if not 0 < failure < 1:
-        raise OptionError.needs(
-            f"failure={failure!r}", "a probability between 0 and 1", "Pass for example 0.01."
-        )
     return proven(unknowns, float(np.sqrt(mean_width) + np.sqrt(2 * np.log(1 / failure))))
 
 
@@ -106,6 +107,9 @@ def proven(unknowns: int, length: float) -> int:
     """The least m for which a normal vector is expected to be that long; N equations always do."""
     from scipy.special import gammaln
 
-    numbers = np.arange(1, unknowns + 1)
-    expected = np.sqrt(2) * np.exp(gammaln((numbers + 1) / 2) - gammaln(numbers / 2))
-    return min(unknowns, 1 + int(np.searchsorted(expected, length)))
+    low, high = 0, unknowns
+    while high - low > 1:
+        m = (low + high) // 2
+        expected = np.sqrt(2) * np.exp(gammaln((m + 1) / 2) - gammaln(m / 2))
+        low, high = (low, m) if expected >= length else (m, high)
+    return high
