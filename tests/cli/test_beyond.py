@@ -1,6 +1,7 @@
 """autoencode and sense: their answers, files, mistakes and exit codes."""
 
 import json
+import sys
 
 import numpy as np
 import pandas as pd
@@ -210,3 +211,28 @@ def test_colors_are_weighed_as_eyes_do(here):
 def test_markdown_and_json_are_given_too(image):
     assert typed("sense", image, "--md").stdout.startswith("# shades.png")
     assert json.loads(typed("sense", image, "--json").stdout)["schema"] == "eigenlens.sense/1"
+
+
+def test_sense_does_not_compare_with_pixels_that_are_no_numbers(here):
+    shades = np.linspace(0, 1, 256).reshape(16, 16)
+    shades[3, 7] = np.nan  # measured or not
+    np.save("hole.npy", shades)
+
+    for keep in ("0.05", "0.9"):
+        result = typed("sense", "hole.npy", "--keep", keep)
+
+        assert result.exit_code == 3
+        assert "row 3, column 7" in result.stderr
+
+
+def test_sense_needs_matplotlib_for_pictures_only(image, here, monkeypatch):
+    np.save("shades16.npy", np.linspace(0, 1, 256).reshape(16, 16))
+    monkeypatch.setitem(sys.modules, "matplotlib.image", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+
+    drawn = typed("sense", "shades16.npy", "-o", "three.png")
+
+    assert drawn.exit_code == 2
+    assert "drawing a picture needs matplotlib" in drawn.stderr
+    assert "eigenlens[plots]" in drawn.stderr
+    assert typed("sense", "shades16.npy", "-o", "values.npy").exit_code == 0

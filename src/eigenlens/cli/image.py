@@ -11,9 +11,10 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import FileError, OptionError
+from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.open import open_source
 
-__all__ = ["ENDINGS", "draw_three", "gray_image", "save_image"]
+__all__ = ["ENDINGS", "draw_three", "gray_image", "matplotlib_image", "save_image"]
 
 ENDINGS = (".png", ".svg", ".pdf", ".npy")
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
@@ -25,8 +26,12 @@ def gray_image(path: str, talk: Talk) -> Float64Array:
     """(height, width) of numbers; colors are weighed as eyes do, transparency is left out."""
     if Path(path).suffix.lower() not in PICTURES:
         source = open_source(path)
-        return np.asarray(source.sample(np.arange(source.shape[0])), dtype=np.float64)
-    pyplot_image = matplotlib_image()
+        table = np.asarray(source.sample(np.arange(source.shape[0])), dtype=np.float64)
+        # Also where a pixel is not measured: what is recovered is compared with all of them.
+        if not np.isfinite(table).all():
+            raise locate_not_finite(source)
+        return table
+    pyplot_image = matplotlib_image("reading a picture")
     if not Path(path).is_file():
         raise FileError.missing(path)
     try:
@@ -41,11 +46,11 @@ def gray_image(path: str, talk: Talk) -> Float64Array:
     return gray
 
 
-def matplotlib_image() -> Any:
+def matplotlib_image(what: str) -> Any:
     try:
         import matplotlib.image
     except ImportError:
-        raise OptionError.needs_package("reading a picture", "matplotlib", "plots") from None
+        raise OptionError.needs_package(what, "matplotlib", "plots") from None
     return matplotlib.image
 
 
@@ -56,7 +61,6 @@ def save_image(path: Path, values: Float64Array) -> None:
 
 def draw_three(path: Path, ending: str, images: Sequence[Float64Array], share: str) -> None:
     """The image, what was seen of it, and what came back, in one range of gray."""
-    matplotlib_image()
     from matplotlib.figure import Figure
 
     low, high = float(images[0].min()), float(images[0].max())

@@ -11,7 +11,7 @@ import typer
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.cli.command import Answer, Call, command
-from eigenlens.cli.image import ENDINGS, draw_three, gray_image, save_image
+from eigenlens.cli.image import ENDINGS, draw_three, gray_image, matplotlib_image, save_image
 from eigenlens.cli.options import ANALYSIS, OUTPUT, Force, option
 from eigenlens.cli.output import checked, written
 from eigenlens.cli.page import Listed, Page, Section, grid_of
@@ -117,6 +117,8 @@ def sense(
 def of_known_kind(path: Path) -> Path:
     if path.suffix.lower() not in ENDINGS:
         raise OptionError.unknown("-o", str(path), [f"*{ending}" for ending in ENDINGS])
+    if path.suffix.lower() != ".npy":
+        matplotlib_image("drawing a picture")  # before all the work is done for nothing
     return path
 
 
