@@ -9,7 +9,8 @@ Flat rows   a network can fold a sheet through flat noise and save error there t
             fewer dimensions are left over. Where the rows are not curved, the same network is
             therefore trained on three clouds that are flat by construction and have the same
             spectrum (`geometry/surrogate.py`); only what exceeds their gain counts, and what they
-            differ by among themselves, the luck of a training, widens the interval.
+            differ by among themselves, the luck of a training, widens the interval. Where that was
+            not done, the reason says why: the table is large, or Ctrl-C was pressed.
 """
 
 from __future__ import annotations
@@ -64,10 +65,10 @@ def interval(draws: Float64Array) -> tuple[float, float]:
 def gain_verdict(
     errors: Errors,
     flatness: Verdict | None,
-    on_flat_clouds: Callable[[], Sequence[Errors]],
+    on_flat_clouds: Callable[[], Sequence[Errors] | str],
     rng: np.random.Generator,
 ) -> Verdict:
-    """`on_flat_clouds` trains on flat clouds; it is asked only where that matters."""
+    """`on_flat_clouds` trains on flat clouds, or says why not; it is asked where that matters."""
     draws, gain = errors.redrawn(rng), errors.gain
     low, high = interval(draws)
     shape = None if flatness is None else str(flatness.value)
@@ -79,7 +80,9 @@ def gain_verdict(
         "flatness": shape,
     }
     clouds = on_flat_clouds() if low > 0 and shape != "curved" else ()
-    if len(clouds) < 2:
+    if isinstance(clouds, str):
+        evidence["not_compared"] = clouds
+    if isinstance(clouds, str) or not clouds:
         return Verdict(gain, RULE, sentence(evidence, low, high), evidence, low, high)
     flat = float(np.mean([one.gain for one in clouds]))
     evidence["gain_on_flat_clouds"] = flat
@@ -102,13 +105,17 @@ def beyond(
 
 def sentence(evidence: Mapping[str, Any], low: float, high: float) -> str:
     rows, gain, shape = evidence["rows"], evidence["gain"], evidence["flatness"]
+    if evidence["pca_error"] == 0:
+        return f"no gain: PCA gives all {rows} rows not trained on back exactly"
     said = f"on {rows} rows not trained on the network saves {percent(gain)} of PCA's error"
     flat = evidence.get("gain_on_flat_clouds")
     if flat is not None:
         said += f", and {percent(flat)} on clouds that are flat with the same spectrum"
     if low > 0:
         found = f"a gain between {percent(low)} and {percent(high)}"
-        return f"{said}: {found}{EXPECTED.get(str(shape), '')}"
+        why = evidence.get("not_compared")
+        doubt = "" if why is None else f"; not compared with what flat clouds give, as {why}"
+        return f"{said}: {found}{EXPECTED.get(str(shape), '')}{doubt}"
     ends = f"({percent(low)} to {percent(high)})"
     return f"no gain: {said} {ends}{ADVICE.get(str(shape), '')}"
 

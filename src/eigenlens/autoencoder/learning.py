@@ -6,7 +6,7 @@ Fit PCA, share the rows out, train, judge on rows not trained on, and say what i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -27,6 +27,7 @@ from eigenlens.progress import shown_epochs
 from eigenlens.solvers.options import is_a, whole_number
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import re_readable
 from eigenlens.table.budget import budget_bytes
 from eigenlens.verdict import Verdict
 
@@ -35,6 +36,7 @@ __all__ = ["Learned", "Plan", "learned", "planned"]
 HELD_PART = 4  # rows to train on are held if they take at most this part of the budget
 ENOUGH_FOR_FLATNESS, MOST_FOR_FLATNESS = 100, 1000
 FLAT_CLOUDS, FLAT_CLOUD_ENTRIES = 3, 1 << 22
+STOPPED = "it was interrupted"
 EXACT = 1e-13  # of the variance: what PCA leaves is rounding
 
 
@@ -65,11 +67,12 @@ class Learned:
 
 def planned(estimator: Any) -> Plan:
     given = estimator.hidden
-    widths = tuple(given) if isinstance(given, Iterable) else (given,)
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    widths = tuple(given) if several else (given,)
     refuse_unknown("method", estimator.method, ("auto", "lbfgs", "adam"))
     refuse_unknown("on_interrupt", estimator.on_interrupt, ("return", "raise"))
     rate = estimator.learning_rate
-    if not (is_a(Real, rate) and rate > 0):
+    if not (is_a(Real, rate) and 0 < rate < np.inf):
         raise OptionError.not_positive("learning_rate", rate)
     return Plan(
         estimator.n_components,
@@ -90,6 +93,8 @@ def learned(source: Source, plan: Plan) -> Learned:
     n, d = source.shape
     refuse_wide(plan.k, d)
     refuse_too_few(n)
+    if not re_readable(source):
+        raise DataError.read_once(source.shape)
     if plan.max_epochs:
         pytorch("training an autoencoder")  # before the data are read for nothing
     model = fit(source, plan.k, scale=plan.scale, memory=plan.memory, seed=plan.seed)
@@ -99,19 +104,31 @@ def learned(source: Source, plan: Plan) -> Learned:
     held = budget_bytes(plan.memory) // HELD_PART
     shares = share_out(source, model, start.unit, held, rng)
     training, errors = attempt(start, shares, plan, rng)
-    flat = flatness_of(source, plan, rng)
+    stopped = training.ended == "interrupted"
+    flat = None
+    try:
+        flat = flatness_of(source, plan, rng)
+    except KeyboardInterrupt:  # the network is trained, and is not to be lost
+        stopped = True
 
-    def on_flat_clouds() -> list[Errors]:
-        return trained_on_flat_clouds(shares, plan, rng)
+    def on_flat_clouds() -> list[Errors] | str:
+        return STOPPED if stopped else trained_on_flat_clouds(shares, plan, rng)
 
-    return Learned(model, training, gain_verdict(errors, flat, on_flat_clouds, rng), flat)
+    gain = gain_verdict(errors, flat, on_flat_clouds, rng)
+    if stopped or gain.evidence.get("not_compared") == STOPPED:
+        training = replace(training, ended="interrupted")
+    return Learned(model, training, gain, flat)
 
 
 def refuse_wide(k: Any, d: int) -> None:
-    if is_a(Integral, k) and not 1 <= k < d:
+    if is_a(Integral, k) and k < 1:
+        raise RankError.needs(
+            f"n_components={k}", "at least 1: nothing is coded by no number", "Pass 1 or more."
+        )
+    if is_a(Integral, k) and k >= d:
         raise RankError.needs(
             f"n_components={k} of n_features={d}",
-            "at least 1 and fewer than there are columns: as many code every row exactly",
+            "fewer than there are columns: as many code every row exactly",
             f"Ask for {d - 1} or fewer." if d > 1 else "Pass 2 columns or more.",
         )
 
@@ -150,21 +167,30 @@ def flatness_of(source: Source, plan: Plan, rng: np.random.Generator) -> Verdict
         return None
 
 
-def trained_on_flat_clouds(shares: Shares, plan: Plan, rng: np.random.Generator) -> list[Errors]:
-    """The errors of the same network on clouds with the same spectrum; none for large tables."""
+def trained_on_flat_clouds(
+    shares: Shares, plan: Plan, rng: np.random.Generator
+) -> list[Errors] | str:
+    """The errors of the same network on clouds with the same spectrum, or why there are none."""
     n, d = shares.source.shape
     if shares.train is None or n * d > FLAT_CLOUD_ENTRIES:
-        return []
+        return f"{n} rows of {d} columns are many"
     rows: Float64Array = np.vstack([shares.train, shares.stop, shares.judge])
     scores = linear_side(rows, shares.source.dtype).scores
     k = shares.model.n_components
     if k >= scores.shape[1]:
-        return []
-    clouds, found = surrogates_of(scores), []
-    for _ in range(FLAT_CLOUDS):
-        cloud = open_source(clouds.draw(rng))
-        model = fit(cloud, k, seed=plan.seed)
-        start = fresh(model, plan.hidden, rng)
-        held = share_out(cloud, model, start.unit, budget_bytes(plan.memory), rng)
-        found.append(attempt(start, held, plan, rng)[1])
+        return "no dimension is left over"
+    found = []
+    try:
+        clouds = surrogates_of(scores)
+        for _ in range(FLAT_CLOUDS):
+            cloud = open_source(clouds.draw(rng))
+            model = fit(cloud, k, seed=plan.seed)
+            start = fresh(model, plan.hidden, rng)
+            held = share_out(cloud, model, start.unit, budget_bytes(plan.memory), rng)
+            training, errors = attempt(start, held, plan, rng)
+            if training.ended == "interrupted":  # a network half trained would save too little
+                return STOPPED
+            found.append(errors)
+    except KeyboardInterrupt:
+        return STOPPED
     return found

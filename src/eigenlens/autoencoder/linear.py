@@ -21,6 +21,7 @@ from eigenlens.estimators.rows import unspoiled
 from eigenlens.fit import block_bytes, generator
 from eigenlens.solvers.options import is_a, whole_number
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import re_readable
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.build import table_of
 from eigenlens.table.preparation import prepare
@@ -89,13 +90,14 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         if total == 0:
             raise DataError.constant_table(source.shape)
         shape = (count, source.shape[1])
-        pair = best_pair(times, total, shape, l2, most, generator(self.seed))
+        price = l2 / table.unit / table.unit
+        pair = best_pair(times, total, shape, price, most, generator(self.seed))
         if pair.steps >= most and pair.slope > STEEP:
             raise TrainingError.not_converged(pair.steps, pair.slope)
         self.components_ = directions(pair, l2)
         self.encoder_, self.decoder_ = pair.encoder, pair.decoder
-        self.loss_, self.n_iter_ = pair.loss, pair.steps
         self.mean_ = table.moments.mean
+        self.loss_, self.n_iter_ = variance_lost(source, self.mean_, table.unit, pair), pair.steps
 
     def transform(self, X: Any) -> Float64Array:
         """The codes of `X`, (n, n_components)."""
@@ -153,13 +155,26 @@ def count_of(asked: Any, table: Table) -> int:
 
 
 def product_of(table: Table) -> tuple[Any, float]:
-    """V -> C V in the units of the data, and tr C."""
-    unit = table.unit**2
+    """V -> C V in the units of the table, and tr C."""
     if table.shape[1] <= FORMED:
-        matrix = table.covariance() * unit
+        matrix = table.covariance()
         return lambda vectors: matrix @ vectors, float(np.trace(matrix))
-    total = table.total_variance * unit
-    return lambda vectors: table.covariance_times(vectors) * unit, total
+    return table.covariance_times, table.total_variance
+
+
+def variance_lost(source: Source, mean: Float64Array, unit: float, pair: Pair) -> float:
+    """From the rows: beside the whole variance, what is lost has few digits or none."""
+    lost = max(pair.loss, 0.0)
+    if re_readable(source):
+        squares = 0.0
+        for block in dense_blocks(source):
+            rows = (block - mean) / unit
+            squares += float(np.square(rows - rows @ pair.encoder.T @ pair.decoder.T).sum())
+        lost = squares / (source.shape[0] - 1)
+    found = lost * unit * unit
+    if not np.isfinite(found):
+        raise DataError.overflow()
+    return found
 
 
 def directions(pair: Pair, l2: float) -> Float64Array:

@@ -41,8 +41,8 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     learning_rate : of Adam
     memory : bytes to use beside the data ("2GB"); rows that do not fit are read at every epoch
     progress : True shows epochs on the terminal
-    on_interrupt : "return" ends training on Ctrl-C with the best network so far; "raise" keeps it
-        too and raises
+    on_interrupt : "return" ends on Ctrl-C with the best network so far, also while it is judged;
+        "raise" keeps it too and raises
 
     Attributes
     ----------

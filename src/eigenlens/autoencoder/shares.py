@@ -15,10 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
-from eigenlens.errors import DataError, SplitError
+from eigenlens.errors import SplitError
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Block, Source
-from eigenlens.sources.traits import re_readable
 
 __all__ = ["LEAST_ROWS", "Shares", "share_out"]
 
@@ -68,8 +67,6 @@ def share_out(
 ) -> Shares:
     n, d = source.shape
     refuse_too_few(n)
-    if not re_readable(source):
-        raise DataError.read_once(source.shape)
     order = rng.permutation(n)
     most = max(4, min(MOST_HELD, HELD_ENTRIES // d))
     judges = min(n // PART, most)

@@ -131,8 +131,9 @@ def trained(
     device, dtype = way.home(torch)
     net = moved(start, torch, device, dtype)
     stop = torch.as_tensor(shares.stop, dtype=dtype).to(device)
-    begun, scale = shares.loss_of_pca, held_out_loss(torch, net, stop)
-    best, kept, ended = start, Epoch(0, 1.0, 1.0), "limit"
+    begun, held = shares.loss_of_pca, held_out_loss(torch, net, stop)
+    scale = held or begun  # rows set aside that PCA gives back exactly have no loss to share
+    best, kept, ended = start, Epoch(0, 1.0, held / scale), "limit"
     epochs = [kept]
     steps = way.epochs(torch, net, shares, rng)
     try:
@@ -178,10 +179,10 @@ def held_out_loss(torch: Any, net: Network, rows: Any) -> float:
 
 
 def refuse_diverged(epoch: Epoch, way: FullBatch | Minibatch) -> None:
-    worst = max(epoch.training, epoch.held_out) if np.isfinite(epoch.training) else np.inf
+    worst = float(np.max([epoch.training, epoch.held_out]))  # NaN, if one of them is
     if not worst <= DIVERGED:
         rate = way.learning_rate if isinstance(way, Minibatch) else None
-        raise TrainingError.diverged(epoch.number, epoch.training, rate)
+        raise TrainingError.diverged(epoch.number, worst, rate)
 
 
 def pytorch(what: str) -> Any:
@@ -195,6 +196,13 @@ def pytorch(what: str) -> Any:
 def way_for(method: str, shares: Shares, learning_rate: float) -> FullBatch | Minibatch:
     """By how much there is to train on, unless a way was asked for."""
     small = shares.train is not None and shares.train.size <= SMALL_ENTRIES
+    if method == "lbfgs" and shares.train is None:
+        least = 8 * len(shares.trained_on) * shares.source.shape[1]
+        raise OptionError.needs(
+            "method='lbfgs'",
+            f"all rows to train on in a part of the memory, {least / 1e6:.3g} MB",
+            "Pass a larger memory=, or method='adam', which reads them at every epoch.",
+        )
     if method == "lbfgs" or (method == "auto" and small):
         return FullBatch()
     return Minibatch(learning_rate)

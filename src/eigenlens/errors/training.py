@@ -18,9 +18,8 @@ class TrainingError(EigenlensError, RuntimeError):
             way = "Pass method='adam', or scale='std' where columns differ much in size"
         else:
             way = f"Pass learning_rate={learning_rate / 10:.3g} or less, or method='lbfgs'"
-        return cls(
-            f"the loss grew to {loss:.3g} times PCA's in epoch {epoch}: training diverges. {way}."
-        )
+        grown = "is no number any more" if loss != loss else f"grew to {loss:.3g} times PCA's"
+        return cls(f"the loss {grown} in epoch {epoch}: training diverges. {way}.")
 
     @classmethod
     def not_converged(cls, steps: int, slope: float) -> Self:
