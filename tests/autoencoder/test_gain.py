@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import eigenlens as el
 from eigenlens.autoencoder import Autoencoder
-from eigenlens.autoencoder.gain import Errors, gain_verdict, percent
+from eigenlens.autoencoder.gain import Comparison, Errors, gain_verdict, percent
 from eigenlens.verdict import Verdict
 from tests.autoencoder.sets import flat_gaussian, lecture_curve, reconstructed
 
@@ -84,7 +84,8 @@ def test_the_gain_is_that_of_rows_not_trained_on():
 
 def verdict_of(pca, network, flatness=CURVED, clouds=()):
     errors = Errors(np.asarray(pca, float), np.asarray(network, float))
-    return gain_verdict(errors, flatness, lambda: list(clouds), np.random.default_rng(0))
+    compared = Comparison(errors, clouds)
+    return gain_verdict(errors, flatness, lambda: compared, np.random.default_rng(0))
 
 
 @given(st.integers(5, 200), st.integers(0, 1000), st.floats(0.1, 0.9))
@@ -116,7 +117,7 @@ def test_the_interval_holds_the_truth_as_often_as_it_says():
         pca = rng.exponential(size=200)
         network = pca * rng.uniform(0.5, 1.1, 200)  # 1 - mean: a gain of 0.2
         errors = Errors(pca, network)
-        found = gain_verdict(errors, CURVED, list, np.random.default_rng(seed))
+        found = gain_verdict(errors, CURVED, str, np.random.default_rng(seed))
         hits += found.low <= 0.2 <= found.high
 
     # 95 of 100 with a deviation of 2.2; the bootstrap of a ratio falls a little short of it.
@@ -136,7 +137,7 @@ def test_flat_clouds_are_asked_only_where_rows_are_not_curved_and_something_was_
 
     def clouds():
         asked.append(True)
-        return [Errors(pca, 0.9 * pca)] * 3
+        return Comparison(Errors(pca, 0.5 * pca), [Errors(pca, 0.9 * pca)] * 3)
 
     for flatness, network in ((CURVED, 0.5 * pca), (FLAT, pca)):
         gain_verdict(Errors(pca, network), flatness, clouds, np.random.default_rng(0))
@@ -159,6 +160,29 @@ def test_clouds_that_differ_among_themselves_widen_the_interval():
     assert sure.low > 0
     assert unsure.low <= 0
     assert "no gain" in unsure.reason
+
+
+def test_of_a_large_table_a_part_is_compared_by_a_network_of_its_own():
+    pca = np.ones(50)
+    clouds = [Errors(pca, 0.8 * pca)] * 3
+    part = Comparison(Errors(pca, 0.8 * pca), clouds, part=700)
+
+    found = gain_verdict(Errors(pca, 0.5 * pca), FLAT, lambda: part, np.random.default_rng(0))
+
+    assert found.reason.startswith("no gain")
+    assert "trained on 700 rows alone 20.0%" in found.reason
+    assert (found.value, found.evidence["gain"]) == (0, 0.5)
+
+
+@pytest.mark.slow
+def test_a_large_flat_gaussian_gives_no_gain_either():
+    rows = np.random.default_rng(0).standard_normal((40_000, 2))
+
+    coder = Autoencoder(1, hidden=16, max_epochs=5, learning_rate=0.01, memory="500kB").fit(rows)
+
+    assert coder.gain_.evidence["gain"] > 0.2  # a curve that winds through the plane
+    assert coder.gain_.evidence["part"] == 40_000
+    assert coder.gain_.reason.startswith("no gain")
 
 
 @pytest.mark.parametrize(

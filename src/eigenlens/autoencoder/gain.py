@@ -9,8 +9,9 @@ Flat rows   a network can fold a sheet through flat noise and save error there t
             fewer dimensions are left over. Where the rows are not curved, the same network is
             therefore trained on three clouds that are flat by construction and have the same
             spectrum (`geometry/surrogate.py`); only what exceeds their gain counts, and what they
-            differ by among themselves, the luck of a training, widens the interval. Where that was
-            not done, the reason says why: the table is large, or Ctrl-C was pressed.
+            differ by among themselves, the luck of a training, widens the interval. Of a large
+            table a part is compared, by a network trained on that part. Where nothing was
+            compared, as after Ctrl-C, the reason says so.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.verdict import Verdict
 
-__all__ = ["Errors", "gain_verdict"]
+__all__ = ["Comparison", "Errors", "gain_verdict"]
 
 DRAWS = 1000
 LEVEL = 95.0
@@ -57,6 +58,15 @@ class Errors:
         return np.concatenate(gains)
 
 
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Errors of a network, and of one like it on each flat cloud; `part`: rows, if not all."""
+
+    errors: Errors
+    clouds: Sequence[Errors]
+    part: int | None = None
+
+
 def interval(draws: Float64Array) -> tuple[float, float]:
     low, high = np.percentile(draws, [50 - LEVEL / 2, 50 + LEVEL / 2])
     return float(low), float(high)
@@ -65,28 +75,31 @@ def interval(draws: Float64Array) -> tuple[float, float]:
 def gain_verdict(
     errors: Errors,
     flatness: Verdict | None,
-    on_flat_clouds: Callable[[], Sequence[Errors] | str],
+    compared: Callable[[], Comparison | str],
     rng: np.random.Generator,
 ) -> Verdict:
-    """`on_flat_clouds` trains on flat clouds, or says why not; it is asked where that matters."""
+    """`compared` trains on flat clouds, or says why not; it is asked where that matters."""
     draws, gain = errors.redrawn(rng), errors.gain
     low, high = interval(draws)
     shape = None if flatness is None else str(flatness.value)
-    evidence = {
+    evidence: dict[str, Any] = {
         "rows": len(errors.pca),
         "pca_error": float(errors.pca.mean()),
         "error": float(errors.network.mean()),
         "gain": gain,
         "flatness": shape,
     }
-    clouds = on_flat_clouds() if low > 0 and shape != "curved" else ()
-    if isinstance(clouds, str):
-        evidence["not_compared"] = clouds
-    if isinstance(clouds, str) or not clouds:
+    found = compared() if low > 0 and shape != "curved" else None
+    if isinstance(found, str):
+        evidence["not_compared"] = found
+    if not isinstance(found, Comparison):
         return Verdict(gain, RULE, sentence(evidence, low, high), evidence, low, high)
-    flat = float(np.mean([one.gain for one in clouds]))
+    if found.part is not None:
+        gain, draws = found.errors.gain, found.errors.redrawn(rng)
+        evidence |= {"part": found.part, "gain_on_part": gain}
+    flat = float(np.mean([one.gain for one in found.clouds]))
     evidence["gain_on_flat_clouds"] = flat
-    low, high = beyond(gain - flat, draws, clouds, rng)
+    low, high = beyond(gain - flat, draws, found.clouds, rng)
     return Verdict(gain - flat, RULE, sentence(evidence, low, high), evidence, low, high)
 
 
@@ -108,7 +121,9 @@ def sentence(evidence: Mapping[str, Any], low: float, high: float) -> str:
     if evidence["pca_error"] == 0:
         return f"no gain: PCA gives all {rows} rows not trained on back exactly"
     said = f"on {rows} rows not trained on the network saves {percent(gain)} of PCA's error"
-    flat = evidence.get("gain_on_flat_clouds")
+    flat, part = evidence.get("gain_on_flat_clouds"), evidence.get("part")
+    if part is not None:
+        said += f", trained on {part} rows alone {percent(evidence['gain_on_part'])}"
     if flat is not None:
         said += f", and {percent(flat)} on clouds that are flat with the same spectrum"
     if low > 0:

@@ -14,9 +14,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.ask import flatness
-from eigenlens.autoencoder.gain import Errors, gain_verdict
+from eigenlens.autoencoder.gain import Comparison, Errors, gain_verdict
 from eigenlens.autoencoder.network import Network, fresh, squared_errors
-from eigenlens.autoencoder.shares import Shares, refuse_too_few, share_out
+from eigenlens.autoencoder.shares import Shares, prepared, refuse_too_few, share_out
 from eigenlens.autoencoder.training import Epoch, Training, pytorch, trained, way_for
 from eigenlens.errors import DataError, OptionError, RankError
 from eigenlens.fit import fit, generator, refuse_unknown
@@ -36,6 +36,7 @@ __all__ = ["Learned", "Plan", "learned", "planned"]
 HELD_PART = 4  # rows to train on are held if they take at most this part of the budget
 ENOUGH_FOR_FLATNESS, MOST_FOR_FLATNESS = 100, 1000
 FLAT_CLOUDS, FLAT_CLOUD_ENTRIES = 3, 1 << 22
+PART_ENTRIES = 1 << 20  # of a larger table, to compare with clouds
 STOPPED = "it was interrupted"
 EXACT = 1e-13  # of the variance: what PCA leaves is rounding
 
@@ -111,10 +112,10 @@ def learned(source: Source, plan: Plan) -> Learned:
     except KeyboardInterrupt:  # the network is trained, and is not to be lost
         stopped = True
 
-    def on_flat_clouds() -> list[Errors] | str:
-        return STOPPED if stopped else trained_on_flat_clouds(shares, plan, rng)
+    def compared() -> Comparison | str:
+        return STOPPED if stopped else with_flat_clouds(errors, shares, plan, rng)
 
-    gain = gain_verdict(errors, flat, on_flat_clouds, rng)
+    gain = gain_verdict(errors, flat, compared, rng)
     if stopped or gain.evidence.get("not_compared") == STOPPED:
         training = replace(training, ended="interrupted")
     return Learned(model, training, gain, flat)
@@ -167,30 +168,43 @@ def flatness_of(source: Source, plan: Plan, rng: np.random.Generator) -> Verdict
         return None
 
 
-def trained_on_flat_clouds(
-    shares: Shares, plan: Plan, rng: np.random.Generator
-) -> list[Errors] | str:
+def with_flat_clouds(
+    errors: Errors, shares: Shares, plan: Plan, rng: np.random.Generator
+) -> Comparison | str:
     """The errors of the same network on clouds with the same spectrum, or why there are none."""
     n, d = shares.source.shape
-    if shares.train is None or n * d > FLAT_CLOUD_ENTRIES:
-        return f"{n} rows of {d} columns are many"
-    rows: Float64Array = np.vstack([shares.train, shares.stop, shares.judge])
+    part = None
+    if shares.train is not None and n * d <= FLAT_CLOUD_ENTRIES:
+        rows: Float64Array = np.vstack([shares.train, shares.stop, shares.judge])
+    else:
+        part = min(n, PART_ENTRIES // d)
+        if part < ENOUGH_FOR_FLATNESS:
+            return f"{n} rows of {d} columns are too many numbers"
+        some = np.sort(rng.permutation(n)[:part])
+        rows = prepared(shares.source.sample(some), shares.model, shares.unit)
     scores = linear_side(rows, shares.source.dtype).scores
     k = shares.model.n_components
     if k >= scores.shape[1]:
         return "no dimension is left over"
-    found = []
+    if part is not None and plan.method == "auto":
+        plan = replace(plan, method="adam")  # as all the rows were trained on
     try:
+        # More rows fold better, so a part is compared with a network that saw no more than it.
+        own = errors if part is None else tried(rows, k, plan, rng)
         clouds = surrogates_of(scores)
-        for _ in range(FLAT_CLOUDS):
-            cloud = open_source(clouds.draw(rng))
-            model = fit(cloud, k, seed=plan.seed)
-            start = fresh(model, plan.hidden, rng)
-            held = share_out(cloud, model, start.unit, budget_bytes(plan.memory), rng)
-            training, errors = attempt(start, held, plan, rng)
-            if training.ended == "interrupted":  # a network half trained would save too little
-                return STOPPED
-            found.append(errors)
+        found = [tried(clouds.draw(rng), k, plan, rng) for _ in range(FLAT_CLOUDS)]
     except KeyboardInterrupt:
         return STOPPED
-    return found
+    return Comparison(own, found, part)
+
+
+def tried(rows: Float64Array, k: int, plan: Plan, rng: np.random.Generator) -> Errors:
+    """The errors of a network for these rows by themselves."""
+    source = open_source(rows)
+    model = fit(source, k, seed=plan.seed)
+    start = fresh(model, plan.hidden, rng)
+    held = share_out(source, model, start.unit, budget_bytes(plan.memory), rng)
+    training, errors = attempt(start, held, plan, rng)
+    if training.ended == "interrupted":  # half trained, it would save too little
+        raise KeyboardInterrupt
+    return errors

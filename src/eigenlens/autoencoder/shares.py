@@ -19,7 +19,7 @@ from eigenlens.errors import SplitError
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Block, Source
 
-__all__ = ["LEAST_ROWS", "Shares", "share_out"]
+__all__ = ["LEAST_ROWS", "Shares", "prepared", "refuse_too_few", "share_out"]
 
 LEAST_ROWS = 15
 PART = 5
