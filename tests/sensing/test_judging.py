@@ -118,3 +118,13 @@ def test_what_cannot_be_multiplied_is_refused(method, change, words):
 def test_a_class_is_no_method():
     with pytest.raises(el.OptionError, match=r"FISTA\(\)"):
         el.sensing.recover(gaussian(5, 9), np.ones(5), method=el.sensing.FISTA)
+
+
+@pytest.mark.parametrize("most", [1, 3, 10, 17])
+def test_no_more_steps_are_taken_than_allowed(most):
+    A, y, _ = measured(100, 40, 12, 0)
+
+    with pytest.warns(el.NotCertified, match=f"after {most} steps"):
+        found = el.sensing.recover(A, y, method=el.sensing.FISTA(max_iterations=most))
+
+    assert found.iterations == most

@@ -63,7 +63,7 @@ class FISTA:
         for stage in stages(largest, penalty):
             tolerance = self.tolerance if stage == penalty else STAGE_TOLERANCE
             left = self.max_iterations - used
-            for found in steps(problem, stage, current, steepness):
+            for found in steps(problem, stage, current, steepness, left):
                 if found.gap <= tolerance * found.objective or found.iterations >= left:
                     break
             assert found is not None, "steps() never ends"
@@ -97,14 +97,14 @@ def stages(largest: float, penalty: float) -> Iterator[float]:
 
 
 def steps(
-    problem: Problem, penalty: float, start: Float64Array, steepness: float
+    problem: Problem, penalty: float, start: Float64Array, steepness: float, last: int
 ) -> Iterator[Look]:
-    """Looks at the iteration, every few steps; it never ends by itself."""
+    """Looks at the iteration, every few steps and at the last; it never ends by itself."""
     current, image = start, problem.forward(start)
     ahead, ahead_image = current, image
     momentum, count = 1.0, 0
     while True:
-        if count % LOOK == 0:
+        if count % LOOK == 0 or count == last:
             objective, gap = certified_gap(problem, current, penalty, image)
             yield Look(current, steepness, count, objective, gap)
         gradient = problem.adjoint(ahead_image - problem.numbers)
