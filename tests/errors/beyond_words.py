@@ -35,6 +35,10 @@ BEYOND_MESSAGES = [
         ["20 measurements", "sparsity=25", "among 50"],
         ["Measure 42 times", "sensing.compressibility"],
     ),
+    (partial(SensingError.not_numbers, str), ["type str"], ["A @ signal.ravel()"]),
+    (partial(SensingError.operator_not_finite), ["A holds NaN"], ["Leave those rows out"]),
+    (partial(SensingError.complex_numbers), ["complex numbers"], ["np.vstack([A.real, A.imag])"]),
+    (partial(SensingError.out_of_range, "A", 1e160), ["size 1e+160"], ["Divide A by 1e+160"]),
     (
         partial(SensingError.not_divisible, (28, 28), 3, 2),
         ["level 3", "28 x 28"],

@@ -128,6 +128,13 @@ class DataError(EigenlensError, ValueError):
             "(1.8e308). Divide the data by a constant, for example by their largest magnitude."
         )
 
+    @classmethod
+    def underflow(cls) -> Self:
+        return cls(
+            "the rows differ, but by less than float64 has squares for (about 1e-146). "
+            "Multiply the data by a constant, for example by 1e200."
+        )
+
     # -- distances between rows ------------------------------------------------------------
 
     @classmethod

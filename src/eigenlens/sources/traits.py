@@ -48,6 +48,7 @@ __all__ = [
     "left_out",
     "passes_to_open",
     "re_readable",
+    "rows_differ",
     "why_left_out",
     "within",
     "workers",
@@ -129,6 +130,14 @@ def glimpse(source: Source, count: int) -> Float64Array:
     glance = getattr(source, "glance", None)
     rows = glance(count) if glance is not None else source.sample(evenly_spaced(source, count))
     return np.asarray(rows, dtype=np.float64)
+
+
+def rows_differ(source: Source, count: int = 1000) -> bool:
+    """Whether some rows are seen to differ; of rows that are gone nothing is seen."""
+    if not re_readable(source):
+        return False
+    sample = glimpse(source, count)
+    return bool((sample != sample[0]).any())
 
 
 def evenly_spaced(source: Source, count: int) -> np.ndarray[Any, np.dtype[np.intp]]:

@@ -23,7 +23,7 @@ from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import DataError
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import glimpse, passes_to_open
+from eigenlens.sources.traits import glimpse, passes_to_open, rows_differ
 from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.rows import Frame, Rows
@@ -34,6 +34,7 @@ __all__ = ["Table"]
 
 Result = TypeVar("Result")
 ROUNDOFF = {4: 2.0**-24, 8: 2.0**-53}
+LEAST_SQUARES = 1e-292  # less than this has lost digits: float64 ends at 2e-308
 NOTHING = 1e-13  # variance below this part of the second moment is rounding, not spread
 
 
@@ -275,6 +276,8 @@ class Table:
     def moments_from(self, tally: Tally) -> Moments:
         moments = tally.moments(self.preparation.total_weight, self.rows.shift)
         spread = moments.squares.sum() if self.preparation.center else tally.squares.sum()
+        if tally.squares.sum() < LEAST_SQUARES and rows_differ(self.source):
+            raise DataError.underflow()
         standardized = isinstance(self.preparation.scale, str)  # names its constant columns itself
         if not standardized and spread <= NOTHING * tally.squares.sum():
             if self.source.is_sparse and spread > 0:
