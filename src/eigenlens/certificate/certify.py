@@ -50,17 +50,20 @@ def facts_of(table: Table) -> Facts:
     )
 
 
-def certify(facts: Facts, ritz: Ritz, ceilings: Ceilings) -> Certificate:
-    """`ritz` holds exactly the components that will be returned; `ceilings` one value more."""
-    rounding = rounding_of(facts, ritz, ritz.size)
+def certify(facts: Facts, ritz: Ritz, ceilings: Ceilings, moved: float = 0.0) -> Certificate:
+    """`ritz` holds exactly the components that will be returned; `ceilings` one value more.
+
+    `moved`: how far, in norm, the matrix meant may lie from the one all this was found of.
+    """
+    rounding = rounding_of(facts, ritz, ritz.size).more(moved)
     values, unit = ritz.values, facts.unit**2
     floors = np.maximum(values - rounding.values, 0.0)
-    roofs = np.maximum(ceilings.values, np.append(values + rounding.values, 0.0))
+    roofs = np.maximum(ceilings.values + moved, np.append(values + rounding.values, 0.0))
     if ritz.size >= facts.most_components:
         roofs[-1] = 0.0  # a table has no more eigenvalues than this
     residuals = ritz.residuals + rounding.residuals
     coupling = float(np.linalg.norm(ritz.coupling, 2)) if ritz.size else 0.0
-    spread = coupling + float(np.linalg.norm(rounding.residuals))
+    spread = coupling + float(np.linalg.norm(rounding.residuals - moved)) + moved
     sines = component_sines(values, roofs, residuals, floors)
     smallest = float(values[-1]) if ritz.size else np.inf  # nothing is known to lie in nothing
     captured, best = float(values.sum()), float(roofs[:-1].sum())

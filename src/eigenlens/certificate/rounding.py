@@ -14,7 +14,7 @@ and extended precision (`tests/certificate/test_rounding.py`).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -35,6 +35,10 @@ class Rounding:
     residuals: Float64Array
     leftover: float
     trace: float
+
+    def more(self, moved: float) -> Rounding:
+        """Where the matrix itself may have moved by so much, in norm."""
+        return replace(self, values=self.values + moved, residuals=self.residuals + moved)
 
 
 class HasRoundoff(Protocol):

@@ -84,7 +84,8 @@ class KernelCertificate:
     @property
     def suboptimality(self) -> float:
         best = float(self.captured_bounds[1])
-        return max(best - self.captured, 0.0) / best if best > 0 else 0.0
+        least = self.captured - float(self.table.rounding.sum())
+        return min(max(best - least, 0.0) / best, 1.0) if best > 0 else 0.0
 
     @property
     def reconstruction_error(self) -> float:
@@ -217,13 +218,12 @@ def cut(clusters: tuple[tuple[int, ...], ...], k: int) -> list[tuple[int, ...]]:
     return [tuple(place for place in run if place < k) for run in clusters]
 
 
-def scaled(certificate: Certificate, factor: float, allowance: float = 0.0) -> Certificate:
-    """In units `factor` times smaller, with `allowance` more for rounding, in the new units."""
-    low, high = certificate.eigenvalue_bounds.T * factor
+def scaled(certificate: Certificate, factor: float, dropped: Float64Array) -> Certificate:
+    """In units `factor` times smaller; `dropped` of eigenvalues, in the new units, counts as 0."""
     return replace(
         certificate,
-        eigenvalue_bounds=np.column_stack([np.maximum(low - allowance, 0.0), high + allowance]),
-        rounding=certificate.rounding * factor + allowance,
-        residuals=certificate.residuals * factor + allowance,
-        backward_error=certificate.backward_error * factor + allowance,
+        eigenvalue_bounds=certificate.eigenvalue_bounds * factor,
+        rounding=certificate.rounding * factor + dropped,
+        residuals=certificate.residuals * factor,
+        backward_error=certificate.backward_error * factor,
     )

@@ -33,7 +33,7 @@ class Linear:
     def diagonal(self, points: Points) -> Float64Array:
         return points.lengths.copy()
 
-    def roundings(self, longest: float) -> float:
+    def roundings(self, longest: float, width: int) -> float:
         return 4.0
 
 
@@ -76,7 +76,7 @@ class Polynomial:
             values *= base
         return values
 
-    def roundings(self, longest: float) -> float:
+    def roundings(self, longest: float, width: int) -> float:
         return 4.0 * max(self.degree, 1.0)
 
 
@@ -93,7 +93,7 @@ class Cosine:
     def diagonal(self, points: Points) -> Float64Array:
         return (points.lengths > 0).astype(np.float64)
 
-    def roundings(self, longest: float) -> float:
+    def roundings(self, longest: float, width: int) -> float:
         return 8.0
 
 
@@ -121,7 +121,7 @@ class Sigmoid:
         values += self.coef0
         return np.tanh(values, out=values)
 
-    def roundings(self, longest: float) -> float:
+    def roundings(self, longest: float, width: int) -> float:
         return 8.0
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.certify import certify
 from eigenlens.errors import KernelError, NotCertified
 from eigenlens.fit import fit
 from eigenlens.kernel.bandwidth import advised, has_gamma
@@ -150,11 +151,13 @@ def certificate_of(
     found: Subspace, values: Float64Array, rounded: float, assumption: str
 ) -> KernelCertificate:
     """What is proven of the table, in the units of the kernel matrix."""
-    n = found.n_rows
+    n, proof = found.n_rows, found.proof
     # The matrix itself is rounded, entry by entry, relative to k(x, x): centering may leave little
     # of that. No eigenvalue, and no trace, is moved by more than if all entries were off one way.
     off = EPS * n * rounded
-    total, table = found.total_variance * n, scaled(found.certificate, n, off)
+    table = certify(proof.facts, proof.ritz, proof.ceilings, off / n / proof.facts.unit**2)
+    table = scaled(table, n, found.eigenvalues * n - values)
+    total = found.total_variance * n
     slack = float(2 * table.rounding.max(initial=0.0)) + EPS * n * total
     return KernelCertificate(
         table=table,
@@ -197,7 +200,7 @@ def table_of(matrix: Float64Array) -> GatheredSource:
 def roundings(kernel: Kernel, points: Points, centered: Centered) -> float:
     """By how many eps an entry of the matrix may be off, in its own units."""
     longest = 0.0 if isinstance(kernel, Precomputed | Pairs) else float(points.lengths.max())
-    return kernel.roundings(longest) * centered.largest
+    return kernel.roundings(longest, points.width) * centered.largest
 
 
 # -- kernels that are not positive semidefinite ------------------------------------------------

@@ -45,7 +45,7 @@ class Precomputed:
         rows = points.dense()
         return np.ascontiguousarray(rows[np.arange(len(rows)), points.numbers])
 
-    def roundings(self, longest: float) -> float:
+    def roundings(self, longest: float, width: int) -> float:
         return 2.0
 
 
@@ -81,5 +81,5 @@ class Pairs:
         except (TypeError, ValueError):
             raise KernelError.not_a_number(self.name, found) from None
 
-    def roundings(self, longest: float) -> float:
+    def roundings(self, longest: float, width: int) -> float:
         return 64.0

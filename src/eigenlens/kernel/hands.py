@@ -25,6 +25,7 @@ Result = TypeVar("Result")
 def each(work: Callable[[Item], Result], items: Iterable[Item], hands: int) -> Iterator[Result]:
     """`work` on every item; at most two items per hand are in memory at one time.
 
+    One hand takes one BLAS thread too, so that it rounds as many do.
     What is not finite is told of by whoever asked for it, not by numpy in the middle of the work.
     """
 
@@ -33,7 +34,8 @@ def each(work: Callable[[Item], Result], items: Iterable[Item], hands: int) -> I
             return work(item)
 
     if hands == 1:
-        yield from map(quietly, items)
+        with one_blas_thread():
+            yield from map(quietly, items)
         return
     waiting: deque[Future[Result]] = deque()
     with one_blas_thread(), ThreadPoolExecutor(hands) as pool:

@@ -134,7 +134,11 @@ def certificate_of(
     rounding = sight.rounding(landmarks)
     seen = float(sight.features.kept.squares.sum())
     return KernelCertificate(
-        table=scaled(widened(found, sight.unseen / divisor), divisor, rounding),
+        table=scaled(
+            widened(found, sight.unseen / divisor, rounding / divisor),
+            divisor,
+            found.eigenvalues * divisor - values,
+        ),
         captured=float(values.sum()),
         total_bounds=np.array([max(seen - rounding, 0.0), seen + sight.unseen + rounding]),
         residual_trace=sight.unseen,
@@ -143,7 +147,7 @@ def certificate_of(
     )
 
 
-def widened(found: Subspace, unseen: float) -> Certificate:
+def widened(found: Subspace, unseen: float, rounding: float) -> Certificate:
     """The certificate of the table of features, where `unseen` variance may lie anywhere besides.
 
     A positive semidefinite matrix of that trace is added: eigenvalues rise by no more than it, and
@@ -159,7 +163,7 @@ def widened(found: Subspace, unseen: float) -> Certificate:
         total_variance=facts.total_variance + more,
         passes=PASSES,
     )
-    return certify(facts, ritz, ceilings)
+    return certify(facts, ritz, ceilings, rounding / facts.unit**2)
 
 
 def choices_of(

@@ -166,9 +166,9 @@ class Sight:
         """
         reach = max(landmarks.reach(self.features.moments.second_moment(centered=False)), 0.0)
         own = float(np.square(landmarks.lower).sum(axis=1).max(initial=0.0))
-        across = 2 * np.sqrt(own * self.trace * reach)
+        across = 2 * np.sqrt(own) * np.sqrt(self.trace) * np.sqrt(reach)  # 1e150 is no limit
         within = (1 + np.sqrt(len(landmarks))) * own * reach
-        relative = EPS * landmarks.kernel.roundings(self.longest)
+        relative = EPS * landmarks.kernel.roundings(self.longest, landmarks.points.width)
         return float(relative * (across + within + self.trace))
 
 

@@ -38,5 +38,8 @@ class Kernel(Protocol):
     def diagonal(self, points: Points) -> Float64Array:
         """k(x, x) of every point, exact."""
 
-    def roundings(self, longest: float) -> float:
-        """By how many roundings of sqrt(k(x, x) k(y, y)) a value may be off, for |x|^2 <= this."""
+    def roundings(self, longest: float, width: int) -> float:
+        """By how many roundings of sqrt(k(x, x) k(y, y)) a value may be off.
+
+        For |x|^2 <= `longest`, after the shift, of rows with `width` columns.
+        """

@@ -27,6 +27,7 @@ __all__ = ["RBF", "Exponential", "Laplacian", "refuse_not_positive"]
 NEAR = 1e-4  # squared distances below this part of both lengths are taken again
 FAR = 1e3  # gamma |x|^2 from which on rbf values between near points would lose digits
 DIFFERENCES = 1 << 18
+WHOLE = 1 / float(np.finfo(np.float64).eps)  # roundings: values lie between 0 and 1
 ROUNDED_OFF = 0.25  # of 1 / gamma; a tenth to a half do as well on noisy curves
 
 
@@ -55,8 +56,10 @@ class RBF:
     def diagonal(self, points: Points) -> Float64Array:
         return np.ones(len(points))
 
-    def roundings(self, longest: float) -> float:
-        return 4 + 8 * self.gamma * longest
+    def roundings(self, longest: float, width: int) -> float:
+        """Of near rows, that of the shift; of far ones a value is small where its square is off."""
+        reach = self.gamma * longest
+        return min(4 + min(8 * reach, 2 / NEAR + 4 * math.sqrt(reach)), WHOLE)
 
     def pull(self, points: Points, anchors: Points) -> tuple[Float64Array, Float64Array]:
         """Values, and how strongly each anchor draws a point that climbs towards it."""
@@ -88,8 +91,10 @@ class Exponential:
     def diagonal(self, points: Points) -> Float64Array:
         return np.ones(len(points))
 
-    def roundings(self, longest: float) -> float:
-        return 4.0 + 4 * self.gamma * math.sqrt(longest / NEAR)
+    def roundings(self, longest: float, width: int) -> float:
+        """Squares that are not taken again are off by eps / NEAR of themselves; rows, by eps."""
+        reach = self.gamma * math.sqrt(longest)
+        return min(4 + min(4 * reach / math.sqrt(NEAR), 2 / NEAR + 4 * reach), WHOLE)
 
     def pull(self, points: Points, anchors: Points) -> tuple[Float64Array, Float64Array]:
         """Rounded off near the anchors: each is a cusp, where any climb would end at once."""
@@ -126,8 +131,9 @@ class Laplacian:
     def diagonal(self, points: Points) -> Float64Array:
         return np.ones(len(points))
 
-    def roundings(self, longest: float) -> float:
-        return 4.0
+    def roundings(self, longest: float, width: int) -> float:
+        """The shift rounds every column of a row by eps of what it leaves there."""
+        return min(4 + 2 * self.gamma * math.sqrt(width * longest), WHOLE)
 
 
 def squares_against(anchors: Points, factor: float) -> Callable[[Points], Float64Array]:
