@@ -159,18 +159,24 @@ class MemoryBudgetError(OptionError):
 
     @classmethod
     def kernel_matrix(cls, n: int, needed: int, given: int, landmarks: int) -> Self:
+        instead = (
+            f"method='nystrom', for which n_landmarks={landmarks} or fewer would fit, or "
+            if landmarks
+            else ""
+        )
         return cls(
             f"method='exact' of {n} rows needs {needed / 1e9:.3g} GB for {n} x {n} matrices, and "
-            f"the memory budget is {given / 1e9:.3g} GB. Pass method='nystrom', for which "
-            f"n_landmarks={landmarks} or fewer would fit, or memory='{-(-needed // 10**9)}GB'."
+            f"the memory budget is {given / 1e9:.3g} GB. Pass {instead}"
+            f"memory='{-(-needed // 10**9)}GB'."
         )
 
     @classmethod
     def landmarks(cls, asked: int, needed: int, given: int, landmarks: int) -> Self:
+        instead = f"n_landmarks={landmarks} or fewer, or " if landmarks else ""
         return cls(
-            f"{asked} landmarks need {-(-needed // 10**6)} MB, and the memory budget is "
-            f"{given // 10**6} MB. Pass n_landmarks={landmarks} or fewer, or "
-            f"memory='{-(-needed // 10**6)}MB'."
+            f"{asked} {'landmark needs' if asked == 1 else 'landmarks need'} "
+            f"{-(-needed // 10**6)} MB, and the memory budget is {given / 1e6:.3g} MB. Pass "
+            f"{instead}memory='{-(-needed // 10**6)}MB'."
         )
 
     @classmethod

@@ -20,6 +20,8 @@ from eigenlens.kernel.radial import refuse_not_positive
 
 __all__ = ["Cosine", "Linear", "Polynomial", "Sigmoid"]
 
+LEAST = float(np.finfo(np.float64).tiny)
+
 
 @dataclass(frozen=True)
 class Linear:
@@ -91,7 +93,7 @@ class Cosine:
         return lambda points: unit(points).products(directions)
 
     def diagonal(self, points: Points) -> Float64Array:
-        return (points.lengths > 0).astype(np.float64)
+        return (largest_entries(points) > 0).astype(np.float64)
 
     def roundings(self, longest: float, width: int) -> float:
         return 8.0
@@ -126,14 +128,27 @@ class Sigmoid:
 
 
 def unit(points: Points) -> Points:
-    """Rows divided by their lengths."""
-    scale = np.sqrt(points.lengths)
-    scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0)
+    """Rows divided by their lengths; by their largest entries first, whose squares may overflow."""
+    within = stretched(points, largest_entries(points))
+    return stretched(within, np.sqrt(within.lengths))
+
+
+def stretched(points: Points, sizes: Float64Array) -> Points:
+    """Rows divided by `sizes`; those of size 0 become 0."""
+    scale = np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes >= LEAST)
     if not points.is_sparse:
         return Points(points.rows * scale[:, None], points.numbers)
     from scipy.sparse import csr_array
 
     return Points(csr_array(points.rows.multiply(scale[:, None])), points.numbers)
+
+
+def largest_entries(points: Points) -> Float64Array:
+    """The largest magnitude in every row; 0 where it is so small that its inverse is infinite."""
+    rows = abs(points.rows)
+    found = rows.max(axis=1)
+    sizes = np.asarray(found.toarray() if points.is_sparse else found, dtype=np.float64).ravel()
+    return np.where(sizes >= LEAST, sizes, 0.0)
 
 
 def refuse_not_a_number(name: str, value: object) -> None:

@@ -179,11 +179,11 @@ def choices_of(
     n, total = found.n_rows, found.total_variance * found.n_rows
     # Rows that have nothing to do with each other have n - 1 equal eigenvalues.
     alone = n >= MANY and float(values.max(initial=0.0)) * (n - 1) < FLAT * total
-    share = total / centered.trace_before
     choices = {"method": request.method, **found.choices}
     if request.solver_is_ours:
         choices["solver"] = Verdict("covariance", "matrix at hand", AT_HAND)
     if has_gamma(request.kernel):
+        share = total / centered.trace_before if centered.trace_before > 0 else 1.0
         choices["gamma"] = advised(request.bandwidth, request.kernel, share, alone)
     if negative is not None:
         choices["kernel"] = told(request.kernel, negative)

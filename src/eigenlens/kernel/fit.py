@@ -125,7 +125,7 @@ def fit_kernel(
         request = replace(request, tolerance=UNSEEN if asked is None else 0.0)
     shape = source.shape[0], numbers_in_row(source)
     least = k if isinstance(k, int) else 1
-    most = asked or min(max(LANDMARKS, 2 * least), landmarks_in(budget, shape))
+    most = asked or min(max(LANDMARKS, 2 * least), max(landmarks_in(budget, shape), 1))
     plan = plan_for((least, most), shape, budget, hands)
     return landmark_model(request, plan, rule, rng)
 

@@ -66,6 +66,8 @@ def pairs(kernel: Kernel, points: Points, hands: int) -> Float64Array:
     def fill(tile: tuple[slice, slice]) -> None:
         rows, columns = tile
         values = kernel.against(points.part(columns))(points.part(rows))
+        if rows == columns and not kernel.is_psd:
+            refuse_asymmetric(values, points.numbers[rows])
         matrix[rows, columns] = values
         matrix[columns, rows] = values.T
 

@@ -80,9 +80,9 @@ def needed(m: int, d: int, sample: int, rows: int, hands: int) -> int:
 
 
 def landmarks_in(budget: int, shape: tuple[int, int]) -> int:
-    """The most landmarks that fit, at least 1."""
+    """The most landmarks that fit; 0 where not even one does."""
     n, d = shape
-    low, high = 1, n
+    low, high = 0, n
     while low < high:
         middle = (low + high + 1) // 2
         rows = min(max(TILE_BYTES // (8 * middle), FEWEST), MOST)
@@ -119,7 +119,7 @@ def chosen_landmarks(
     raw = points_at(source, numbers, None)
     sample = raw if shift is None else Points(raw.rows - shift, numbers)
     with np.errstate(over="ignore", invalid="ignore"):
-        if not np.isfinite(raw.lengths.sum()):
+        if not np.isfinite(raw.rows.data if raw.is_sparse else raw.rows).all():
             raise not_finite(source, kernel)
         growing = Growing(kernel, sample, plan.most, plan.hands)
     if not np.isfinite(growing.trace):

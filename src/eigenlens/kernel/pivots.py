@@ -166,6 +166,8 @@ class Growing:
     def refuse_negative(self) -> None:
         """Squared distances below zero, beyond rounding: the kernel is no inner product."""
         worst = int(np.argmin(self.left))
+        if np.isnan(self.left[worst]):
+            raise KernelError.values_not_finite(self.kernel.name)
         if not self.left[worst] >= -NEGATIVE * self.size:
             number, left = int(self.points.numbers[worst]), float(self.left[worst])
             raise KernelError.not_semidefinite(self.kernel.name, number, left, self.size)

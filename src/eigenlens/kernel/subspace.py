@@ -82,8 +82,9 @@ class KernelSubspace:
             self.eigenvalues,
             self.anchor_scores,
             self.shift,
+            self.anchor_rows,
         ):
-            if array is not None:
+            if isinstance(array, np.ndarray):
                 array.flags.writeable = False
 
     # -- facts -----------------------------------------------------------------------------

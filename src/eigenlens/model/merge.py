@@ -91,6 +91,12 @@ def joined(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_alike(first: Subspace, second: Subspace) -> None:
+    if not isinstance(second, type(first)):
+        raise OptionError.needs(
+            f"merge with a {type(second).__name__}",
+            "two subspaces, as eigenlens.fit returns them",
+            "Fit the rows of both at once instead.",
+        )
     same_scale = is_standardized(first) and is_standardized(second)
     if not same_scale:
         one, two = first.scale, second.scale
