@@ -15,6 +15,7 @@ from eigenlens.sources.contents import Contents, contents_of
 from eigenlens.sources.texts import holds_texts, text_column
 
 if TYPE_CHECKING:
+    from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
 __all__ = ["Chosen", "chosen_columns"]
@@ -36,7 +37,11 @@ class Chosen:
 
 
 def chosen_columns(
-    whole: Any, reading: Reading, beside: Beside, talk: Talk, model: Subspace | None = None
+    whole: Any,
+    reading: Reading,
+    beside: Beside,
+    talk: Talk,
+    model: Subspace | KernelSubspace | None = None,
 ) -> Chosen:
     contents = contents_of(whole.reader)
     named = whole.reader.names is not None
@@ -101,7 +106,9 @@ def first_index(contents: Contents, named: bool) -> int | None:
     return 0 if headed and len(contents.names) > 1 else None
 
 
-def names_as_in_fit(model: Subspace | None, contents: Contents, named: bool) -> int | None:
+def names_as_in_fit(
+    model: Subspace | KernelSubspace | None, contents: Contents, named: bool
+) -> int | None:
     """The column that named the rows of the fit, where it is here too."""
     name = None if model is None or not named else model.provenance.get("id")
     return contents.names.index(name) if name in contents.names else None
@@ -131,7 +138,11 @@ def all_different(whole: Any, name: str) -> bool:
 
 
 def columns_of_model(
-    model: Subspace, contents: Contents, named: bool, others: Sequence[int], talk: Talk
+    model: Subspace | KernelSubspace,
+    contents: Contents,
+    named: bool,
+    others: Sequence[int],
+    talk: Talk,
 ) -> list[int]:
     """By name where both have names, in whatever order; else by position."""
     wanted = model.feature_names

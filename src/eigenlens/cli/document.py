@@ -15,6 +15,7 @@ from eigenlens import __version__
 from eigenlens.model.export.plain_values import plain, plain_record
 
 if TYPE_CHECKING:
+    from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
 __all__ = [
@@ -54,7 +55,7 @@ def document(
     return envelope(command, args, model_data(model), model_result(model), warnings)
 
 
-def model_data(model: Subspace) -> dict[str, Any]:
+def model_data(model: Subspace | KernelSubspace) -> dict[str, Any]:
     return {
         "rows": model.n_rows,
         "columns": model.n_features,
@@ -62,7 +63,7 @@ def model_data(model: Subspace) -> dict[str, Any]:
     }
 
 
-def model_result(model: Subspace) -> dict[str, Any]:
+def model_result(model: Subspace | KernelSubspace) -> dict[str, Any]:
     return {
         "n_components": model.n_components,
         "total_variance": plain(model.total_variance),
@@ -75,7 +76,7 @@ def model_result(model: Subspace) -> dict[str, Any]:
     }
 
 
-def eigenvalues(model: Subspace) -> list[dict[str, Any]]:
+def eigenvalues(model: Subspace | KernelSubspace) -> list[dict[str, Any]]:
     """One entry per component."""
     ratio = model.explained_ratio
     cumulative = np.cumsum(ratio)

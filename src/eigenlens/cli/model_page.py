@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from eigenlens.cli.page import Grid, Listed, Page, Section, grid_of, said
 from eigenlens.cli.spelling import in_shell
 from eigenlens.listing import Table
-from eigenlens.model.page import HEADINGS, headline, more, rows
+from eigenlens.model.page import HEADINGS, Shown, headline, more, rows
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -23,7 +23,7 @@ def model_page(model: Subspace, title: str, closing: str = "") -> Page:
     return Page(title, (headline(model),), sections, closing)
 
 
-def eigenvalues(model: Subspace, heading: str = "") -> Section:
+def eigenvalues(model: Shown, heading: str = "") -> Section:
     """One line per component; none where the model keeps none."""
     if not model.n_components:
         return Section(heading, ())
@@ -55,10 +55,10 @@ def variables(model: Subspace) -> Section:
     return Section(heading, grid_of(Table(wide, table.notes), MOST_VARIABLES))
 
 
-def proven(model: Subspace) -> Section:
+def proven(model: Shown) -> Section:
     return Section("What is proven", (said(model.certificate.sentences),))
 
 
-def choices(model: Subspace) -> Section:
+def choices(model: Shown) -> Section:
     lines = tuple((name, in_shell(str(verdict))) for name, verdict in model.choices.items())
     return Section("What was chosen, and why", (Listed(lines, strong_until=" by "),))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from eigenlens.errors import OptionError
 
 if TYPE_CHECKING:
+    from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["is_model_file", "loaded", "prepared"]
+__all__ = ["is_model_file", "loaded", "loaded_with_kernels", "prepared"]
 
 MAGIC = b"PK"
 ENDING = ".eigenlens"
@@ -18,10 +19,25 @@ ENDING = ".eigenlens"
 def loaded(path: str) -> Subspace:
     """The subspace that 'eigenlens fit -o' wrote."""
     from eigenlens.model.subspace import Subspace
+
+    model = loaded_with_kernels(path)
+    if not isinstance(model, Subspace):
+        raise OptionError.needs(
+            f"this command, of {path!r},",
+            "components that are made of columns, and those of a kernel are not",
+            f"Type: eigenlens show {path}, or eigenlens transform {path} DATA.",
+        )
+    return model
+
+
+def loaded_with_kernels(path: str) -> Subspace | KernelSubspace:
+    """A subspace, or the one of a kernel that `KernelPCA` found."""
+    from eigenlens.kernel.subspace import KernelSubspace
+    from eigenlens.model.subspace import Subspace
     from eigenlens.saved import load
 
     model = load(path)
-    if not isinstance(model, Subspace):
+    if not isinstance(model, Subspace | KernelSubspace):
         raise OptionError.needs(
             f"{path!r}, which holds a model of type {type(model).__name__},",
             "Python: this command works with the subspaces of 'eigenlens fit'",

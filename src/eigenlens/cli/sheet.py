@@ -35,6 +35,7 @@ from eigenlens.sources.texts import text_column
 from eigenlens.sources.traits import files_of, fingerprint_of
 
 if TYPE_CHECKING:
+    from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
 __all__ = ["Sheet", "opened_sheet"]
@@ -111,7 +112,7 @@ def opened_sheet(
     reading: Reading,
     talk: Talk,
     beside: Beside = NOTHING,
-    model: Subspace | None = None,
+    model: Subspace | KernelSubspace | None = None,
 ) -> Iterator[Sheet]:
     """The table in these files, with the columns of the model where one is given."""
     if reading.missing not in WAYS:

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data, model_result
+from eigenlens.cli.kernel_model import kernel_page, refuse_for_kernels
 from eigenlens.cli.model_page import choices, eigenvalues, proven, variables
-from eigenlens.cli.models import loaded, prepared
+from eigenlens.cli.models import loaded_with_kernels, prepared
 from eigenlens.cli.options import Convention, ModelFile
 from eigenlens.cli.page import Listed, Page, Section
 from eigenlens.model.export.plain_values import plain
 from eigenlens.model.page import headline
 
 if TYPE_CHECKING:
+    from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
 __all__ = ["EXAMPLES", "show"]
@@ -28,8 +30,12 @@ EXAMPLES = (
 def show(model: ModelFile, call: Call, convention: Convention = None) -> Answer:
     """Print what is in a model file."""
     from eigenlens.explain import variables as explained
+    from eigenlens.model.subspace import Subspace
 
-    found = loaded(model)
+    found = loaded_with_kernels(model)
+    if not isinstance(found, Subspace):
+        refuse_for_kernels({"--convention": convention})
+        return kernel_page(model, found, origin(found))
     table = explained(found, convention=convention)
     page = Page(
         model,
@@ -53,7 +59,7 @@ def show(model: ModelFile, call: Call, convention: Convention = None) -> Answer:
     return Answer(page, model_data(found), result)
 
 
-def origin(model: Subspace) -> tuple[tuple[str, str], ...]:
+def origin(model: Subspace | KernelSubspace) -> tuple[tuple[str, str], ...]:
     """Data, version and settings, one line each."""
     facts: dict[str, Any] = dict(model.provenance)
     settings = facts.pop("settings", {})

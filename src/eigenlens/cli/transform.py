@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.exits import DONE, OUTLIERS
-from eigenlens.cli.models import loaded
+from eigenlens.cli.kernel_model import kernel_scores, refuse_for_kernels
+from eigenlens.cli.models import loaded_with_kernels
 from eigenlens.cli.options import (
     ANALYSIS,
     OUTPUT,
@@ -86,13 +87,20 @@ def transform(
 
     T2 says how far out they lie, Q how far off the components, the quadrant which is too far.
     Columns are matched by name, in whatever order they stand. Rows of the file that the model was
-    fitted to are judged by the limits for rows of a fit, all others by those for new rows.
+    fitted to are judged by the limits for rows of a fit, all others by those for new rows. Of the
+    model of a kernel there are scores only.
     """
+    from eigenlens.model.subspace import Subspace
+
     refuse_unknown_failure(fail_on)
     inputs = [Path(one) for one in (model, *data)]
     target = None if output is None else of_known_kind(checked(output, force, inputs))
-    found = loaded(model)
+    found = loaded_with_kernels(model)
     with opened_sheet(data, reading, call.talk, model=found) as sheet:
+        if not isinstance(found, Subspace):
+            words = ("--fail-on", fail_on), ("--reference", reference), ("--convention", convention)
+            refuse_for_kernels(dict(words))
+            return kernel_scores(found, sheet, target, call)
         stream = judged(found, sheet, level, reference, convention)
         for note in stream.notes:
             call.talk.note(in_shell(note))

@@ -1,0 +1,112 @@
+"""kernel_model: what `show` and `transform` say of a model that `KernelPCA` saved.
+
+Its components are made of rows, not of columns: there are scores, and no T2, Q, loadings or figures
+of variables.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from eigenlens.cli.command import Answer, Call
+from eigenlens.cli.document import model_data, model_result
+from eigenlens.cli.model_page import choices, eigenvalues, proven
+from eigenlens.cli.output import written_columns
+from eigenlens.cli.page import Listed, Page, Section, grid_of
+from eigenlens.cli.sheet import Sheet
+from eigenlens.errors import OptionError
+from eigenlens.errors.wording import visible
+from eigenlens.listing import Table
+from eigenlens.model.export.plain_values import plain
+from eigenlens.sources.batch_file import column_stream
+
+if TYPE_CHECKING:
+    from eigenlens.kernel.subspace import KernelSubspace
+
+__all__ = ["kernel_page", "kernel_scores", "refuse_for_kernels"]
+
+
+def kernel_page(path: str, model: KernelSubspace, origin: tuple[tuple[str, str], ...]) -> Answer:
+    """What is in the file."""
+    page = Page(
+        path,
+        (model.headline,),
+        (
+            eigenvalues(model),
+            Section("Where it comes from", (Listed(origin),)),
+            proven(model),
+            choices(model),
+        ),
+        f"Next: eigenlens transform {path} DATA",
+    )
+    result = {
+        **model_result(model),
+        "kernel": {"name": model.kernel.name, "gamma": model.gamma},
+        "method": model.method,
+        "anchors": model.n_anchors,
+        "feature_names": model.feature_names,
+        "provenance": model.provenance,
+    }
+    return Answer(page, model_data(model), result)
+
+
+def refuse_for_kernels(options: Mapping[str, object]) -> None:
+    """Options about what a kernel model does not have."""
+    for name, value in options.items():
+        if value is not None:
+            raise OptionError.needs(
+                f"{name} {value}",
+                "T2 and Q of columns, which a kernel model does not have",
+                "Leave it out, or ask model.novelty(rows) in Python.",
+            )
+
+
+def kernel_scores(model: KernelSubspace, sheet: Sheet, target: Path | None, call: Call) -> Answer:
+    """Scores of every row: into a file, into one document, or as CSV on stdout."""
+    blocks = named_scores(model, sheet)
+    total, facts = sheet.source.shape[0], sheet.facts
+    if target is not None:
+        with written_columns(target, target.suffix.lower()) as write:
+            for columns in blocks:
+                write(columns)
+        call.talk.note(f"wrote {target}")
+        return Answer(Page(sheet.title, (f"{total} rows.",), ()), facts, {"rows_written": total})
+    if call.saying.as_json or call.saying.as_markdown:
+        held: dict[str, list[Any]] = {}
+        for columns in blocks:
+            for name, values in columns.items():
+                held.setdefault(name, []).extend(plain(values))
+        held["row"] = list(sheet.labels)
+        table = Table(held)
+        page = Page(sheet.title, (), (Section("Scores", grid_of(table, len(table))),))
+        return Answer(page, facts, {"rows": list(table.lines())})
+    printed(blocks)
+    return Answer()
+
+
+def named_scores(model: KernelSubspace, sheet: Sheet) -> Iterator[dict[str, Any]]:
+    """Blocks of rows: their names, and a column for each component."""
+    from eigenlens.kernel.transform import score_blocks
+
+    start = 0
+    for block in score_blocks(model, model.opened(sheet.source)):
+        span = slice(start, start + len(block))
+        scores = {f"PC{place + 1}": block[:, place] for place in range(block.shape[1])}
+        yield {"row": sheet.block_of_names(span), **scores}
+        start = span.stop
+
+
+def printed(blocks: Iterator[dict[str, Any]]) -> None:
+    """CSV while rows are read; on a terminal, names cannot steer it."""
+    watched = sys.stdout.isatty()
+    sys.stdout.flush()
+    with column_stream(sys.stdout.buffer, ".csv") as write:
+        for columns in blocks:
+            names = columns["row"]
+            if watched and not isinstance(names, range):
+                names = [visible(str(name)) for name in names.to_pylist()]
+            write({**columns, "row": names})
+    sys.stdout.buffer.flush()
