@@ -78,3 +78,24 @@ def test_the_number_of_threads_leaves_no_trace_in_exact_mode():
     one, three = (fit_kernel(rows, 2, method="exact", threads=count) for count in (1, 3))
 
     np.testing.assert_array_equal(one.eigenvalues, three.eigenvalues)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine", "poly"])
+@pytest.mark.parametrize("method", ["exact", "nystrom"])
+def test_equal_rows_are_told_apart_from_a_wrong_kernel(kernel, method):
+    with pytest.raises(KernelError, match=f"all 6 points are equal to the kernel '{kernel}'"):
+        fit_kernel(np.full((6, 3), 2.0), 2, kernel=kernel, method=method)
+
+
+@pytest.mark.parametrize("method", ["exact", "nystrom"])
+def test_components_of_rounding_alone_count_as_zero(method):
+    rows = cloud(24, 3) + 1e5
+
+    fitted = el.KernelPCA(kernel="cosine", method=method).fit(rows)
+
+    # Three columns: whatever lies beyond the third direction is rounding.
+    assert fitted.eigenvalues_.shape[0] <= 3
+    scores = fitted.fit_transform(rows)
+    # A value is off by eps, and a score by as much over the root of its eigenvalue, n times.
+    limit = np.finfo(float).eps * len(rows) / np.sqrt(fitted.eigenvalues_.min())
+    np.testing.assert_allclose(fitted.transform(rows), scores, atol=limit)

@@ -62,7 +62,7 @@ def exact_model(request: Request) -> KernelSubspace:
     whole = looked_at(request)
     kernel, source, centered, n = request.kernel, request.source, whole.centered, len(whole.points)
     found, negative = solved(request, whole)
-    found, values = request.cleaned(found, n)
+    found, values = request.cleaned(found, n, centered.largest)
     coefficients = coefficients_of(found.components.T, values)
     rounded = roundings(kernel, whole.points, centered)
     model = KernelSubspace(

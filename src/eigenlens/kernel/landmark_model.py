@@ -61,7 +61,7 @@ def model_from(
     if moments.squares.sum() + sight.unseen <= NOTHING * sight.trace:
         raise KernelError.nothing_varies(kernel.name, n)
     refuse_too_few(request, chosen)
-    found, values = request.cleaned(solved(request, sight, len(landmarks)), n - 1)
+    found, values = request.cleaned(solved(request, sight, len(landmarks)), n - 1, sight.size)
     scores = (landmarks.lower - moments.mean) @ found.components.T
     signs = signs_of(scores)
     directions = found.components.T * signs

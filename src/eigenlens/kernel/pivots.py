@@ -114,6 +114,8 @@ class Growing:
         self.sums = np.zeros(self.most)
         if np.isfinite(self.trace):
             self.refuse_negative()
+            if self.size == 0 and self.kernel.is_psd:  # one point, shifted to the origin
+                raise KernelError.nothing_varies(self.kernel.name, len(self.points))
             if self.size == 0:
                 raise KernelError.no_lengths(self.kernel.name)
 

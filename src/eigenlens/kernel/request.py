@@ -19,6 +19,7 @@ __all__ = ["ACCURATE", "ALL_BELOW", "ZERO", "Request"]
 ACCURATE = 1e-12  # relative error of eigenvalues of a matrix at hand: more digits cost little
 ALL_BELOW = 1024  # rows or landmarks up to which all eigenvectors are found: half a second
 ZERO = 1e-12  # scikit-learn's limit: eigenvalues below this part of the largest count as 0
+EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,17 @@ class Request:
             },
         }
 
-    def cleaned(self, found: Subspace, factor: float) -> tuple[Subspace, Float64Array]:
+    def cleaned(self, found: Subspace, factor: float, size: float) -> tuple[Subspace, Float64Array]:
         """Components and eigenvalues, in units `factor` times smaller; what is rounding is 0.
 
-        Without `keep_zeros`, only those that are not.
+        `size`: k(x, x), at most. Entries of the matrix are rounded relative to it, and where rows
+        are nearly alike centering leaves little else. Without `keep_zeros`, only those that are
+        not 0.
         """
         values = found.eigenvalues * factor
-        values = np.where(values <= ZERO * values.max(initial=0.0), 0.0, values)
+        largest = float(values.max(initial=0.0))
+        rounding = min(EPS * found.n_rows * size, largest / 2)  # the first is what there is
+        values = np.where(values <= max(ZERO * largest, rounding), 0.0, values)
         positive = int(np.count_nonzero(values))
         if self.keep_zeros or positive == len(values):
             return found, values
