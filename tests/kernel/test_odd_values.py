@@ -99,3 +99,12 @@ def test_components_of_rounding_alone_count_as_zero(method):
     # A value is off by eps, and a score by as much over the root of its eigenvalue, n times.
     limit = np.finfo(float).eps * len(rows) / np.sqrt(fitted.eigenvalues_.min())
     np.testing.assert_allclose(fitted.transform(rows), scores, atol=limit)
+
+
+def test_few_long_rows_need_little_memory():
+    rows = cloud(8, 60_000)
+
+    found = fit_kernel(rows, 2, gamma=1e-5, method="nystrom", n_landmarks=8, memory="200MB")
+
+    plain = fit_kernel(rows, 2, gamma=1e-5, method="exact")
+    np.testing.assert_allclose(found.eigenvalues, plain.eigenvalues, rtol=1e-10)

@@ -60,7 +60,7 @@ def plan_for(asked: tuple[int, int], shape: tuple[int, int], budget: int, hands:
     n, d = shape
     fewest, most = asked[0], min(asked[1], n)
     sample = min(n, max(SAMPLE, PER_LANDMARK * most))
-    rows = min(max(TILE_BYTES // (8 * most), FEWEST), MOST)
+    rows = rows_of_tile(most, shape)
     while hands > 1 and needed(most, d, sample, rows, hands) > budget:
         hands -= 1
     least = min(n, 2 * most)
@@ -70,6 +70,12 @@ def plan_for(asked: tuple[int, int], shape: tuple[int, int], budget: int, hands:
         least_bytes = needed(most, d, sample, rows, hands)
         raise MemoryBudgetError.landmarks(most, least_bytes, budget, landmarks_in(budget, shape))
     return Plan(fewest, most, sample, rows, hands)
+
+
+def rows_of_tile(m: int, shape: tuple[int, int]) -> int:
+    """So many that neither they nor what landmarks see of them leaves the cache."""
+    n, d = shape
+    return min(max(TILE_BYTES // (8 * max(m, d, 1)), FEWEST), MOST, n)
 
 
 def needed(m: int, d: int, sample: int, rows: int, hands: int) -> int:
@@ -85,8 +91,7 @@ def landmarks_in(budget: int, shape: tuple[int, int]) -> int:
     low, high = 0, n
     while low < high:
         middle = (low + high + 1) // 2
-        rows = min(max(TILE_BYTES // (8 * middle), FEWEST), MOST)
-        fits = needed(middle, d, min(n, 2 * middle), rows, 1) <= budget
+        fits = needed(middle, d, min(n, 2 * middle), rows_of_tile(middle, shape), 1) <= budget
         low, high = (middle, high) if fits else (low, middle - 1)
     return low
 
