@@ -12,7 +12,7 @@ from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.exits import DONE, INTERRUPTED
 from eigenlens.cli.model_page import proven
 from eigenlens.cli.options import ANALYSIS, OUTPUT, Budget, DataFiles, Force, Reading, option
-from eigenlens.cli.output import checked, written_columns
+from eigenlens.cli.output import apart, checked, spare, written_columns
 from eigenlens.cli.page import Listed, Page, Section, said
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.spelling import in_shell
@@ -88,7 +88,9 @@ def autoencode(
     inputs = [Path(one) for one in data]
     target = None if output is None else checked(output, force, inputs)
     table = None if codes is None else of_known_kind(checked(codes, force, inputs))
+    apart([target, table])
     with on_threads(budget.threads), opened_sheet(data, reading, call.talk) as sheet:
+        spare([target, table], sheet.files)
         coder = Autoencoder(
             number_or_rule(training.k),
             hidden=widths(training.hidden),

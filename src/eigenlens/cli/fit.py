@@ -27,7 +27,7 @@ from eigenlens.cli.options import (
     option,
     refuse_unknown_failure,
 )
-from eigenlens.cli.output import checked, folder_for, text_file
+from eigenlens.cli.output import apart, checked, folder_for, spare, text_file
 from eigenlens.cli.page_file import write_report
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.tables import NAMES, RUN, odd_among, told_blocks, write_tables
@@ -80,6 +80,12 @@ class Outputs:
         pairs = (("model", self.model), ("tables", self.tables), ("report", self.report))
         return {name: str(path) for name, path in pairs if path is not None}
 
+    @property
+    def files(self) -> list[Path | None]:
+        """Every file that may be written, and the folder of tables."""
+        inside = [] if self.tables is None else [self.tables / name for name in NAMES]
+        return [self.model, self.report, self.tables, *inside]
+
 
 @command
 def fit(
@@ -106,6 +112,7 @@ def fit(
     outputs = planned(output, tables, report, force, data)
     refuse_unknown_failure(fail_on)
     with on_threads(budget.threads), opened_sheet(data, reading, call.talk, beside) as sheet:
+        spare(outputs.files, sheet.files)
         model = fitted_sheet(sheet, preparing, searching, budget, call)
         # Kept before anything else is asked of it; and what it says is not lost with a full disk.
         failures: list[EigenlensError] = []
@@ -131,11 +138,13 @@ def planned(
 ) -> Outputs:
     """Where things go, or the error that says why they cannot, before anything is computed."""
     inputs = [Path(one) for one in data]
-    return Outputs(
+    outputs = Outputs(
         None if output is None else checked(output, force, inputs),
         None if tables is None else folder_for(tables, NAMES, force),
         None if report is None else checked(report, force, inputs),
     )
+    apart(outputs.files)
+    return outputs
 
 
 @contextmanager

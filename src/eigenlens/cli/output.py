@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from eigenlens.errors import FileError, OptionError
 from eigenlens.sources.batch_file import Block, Write, column_file
 from eigenlens.sources.whole_file import whole_file
 
-__all__ = ["checked", "folder_for", "text_file", "written", "written_columns"]
+__all__ = ["apart", "checked", "folder_for", "spare", "text_file", "written", "written_columns"]
 
 
 def checked(path: str, force: bool, inputs: Sequence[Path] = ()) -> Path:
@@ -19,13 +19,32 @@ def checked(path: str, force: bool, inputs: Sequence[Path] = ()) -> Path:
     target = Path(path).expanduser()
     if target.is_dir():
         raise FileError.not_written(path, "it is a folder; name a file in it")
-    for one in inputs:
-        if target.exists() and one.exists() and target.samefile(one):
-            raise FileError.not_written(path, "it is what is read from")
+    spare([target], inputs)
     if target.exists() and not force:
         raise OptionError.exists(path)
     refuse_folder(path, target.parent)
     return target
+
+
+def spare(targets: Iterable[Path | None], inputs: Sequence[Path]) -> None:
+    """The data are only read, also where a pattern or a folder named them."""
+    for target in targets:
+        if target is not None and target.exists():
+            if any(one.exists() and target.samefile(one) for one in inputs):
+                raise FileError.not_written(target, "it is what is read from")
+
+
+def apart(targets: Iterable[Path | None]) -> None:
+    """Two outputs under one name: the second would replace the first."""
+    places = [(os.path.realpath(one), one) for one in targets if one is not None]
+    names = [place for place, _ in places]
+    for place, target in places:
+        if names.count(place) > 1:
+            raise OptionError.needs(
+                f"{str(target)!r}, named for two outputs,",
+                "a place for each",
+                "Choose another name for one of them.",
+            )
 
 
 def folder_for(path: str, names: Sequence[str], force: bool) -> Path:

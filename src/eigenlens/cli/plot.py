@@ -17,7 +17,7 @@ from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data
 from eigenlens.cli.models import loaded
 from eigenlens.cli.options import ANALYSIS, DATA, OUTPUT, Beside, Force, ModelFile, Reading, option
-from eigenlens.cli.output import checked, written
+from eigenlens.cli.output import checked, spare, written
 from eigenlens.cli.page import Page, Section, grid_of
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.errors import OptionError
@@ -136,6 +136,7 @@ def plot(
         if data:
             beside = Beside(group=[drawing.color] if drawing.color else None)
             sheet = stack.enter_context(opened_sheet(data, reading, call.talk, beside, found))
+            spare([target], sheet.files)
         return drawn(found, kind, drawing, sheet, target, call)
 
 

@@ -22,7 +22,7 @@ from eigenlens.cli.options import (
     option,
     refuse_for_model,
 )
-from eigenlens.cli.output import checked
+from eigenlens.cli.output import checked, spare
 from eigenlens.cli.page import Page
 from eigenlens.cli.page_file import write_report
 from eigenlens.cli.sheet import opened_sheet
@@ -82,6 +82,7 @@ def report(
     named = output or f"{stem_of(rows[0])}.html"
     target = checked(named, force, [Path(one) for one in (*tables, *rows)])
     with on_threads(budget.threads), opened_sheet(rows, reading, call.talk, beside, model) as sheet:
+        spare([target], sheet.files)
         found = model or fitted_sheet(sheet, preparing, searching, budget, call)
         write_report(target, found, sheet, budget, call, title, show)
     result = {"path": str(target), "bytes": target.stat().st_size}

@@ -24,7 +24,7 @@ from eigenlens.cli.options import (
     option,
     refuse_unknown_failure,
 )
-from eigenlens.cli.output import checked
+from eigenlens.cli.output import checked, spare
 from eigenlens.cli.page import Listed, Page, Section, grid_of
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.spelling import in_shell
@@ -97,6 +97,7 @@ def transform(
     target = None if output is None else of_known_kind(checked(output, force, inputs))
     found = loaded_with_kernels(model)
     with opened_sheet(data, reading, call.talk, model=found) as sheet:
+        spare([target], sheet.files)
         if not isinstance(found, Subspace):
             words = ("--fail-on", fail_on), ("--reference", reference), ("--convention", convention)
             refuse_for_kernels(dict(words))
