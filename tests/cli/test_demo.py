@@ -111,7 +111,8 @@ def test_json_is_one_document_with_the_same_numbers(model):
     lines = found["result"]["eigenvalues"]
     assert found["schema"] == "eigenlens.demo/1"
     assert found["tool_version"] == __version__
-    assert found["args"] == {"k": "12", "solver": "covariance"}
+    given = {"k": "12", "solver": "covariance", "no_report": True, "force": False}
+    assert found["args"] == given
     assert found["data"] == {"rows": 178, "columns": 13, "dtype": "float64"}
     assert found["warnings"] == []
     assert [line["eigenvalue"] for line in lines] == model.eigenvalues.tolist()
@@ -230,6 +231,42 @@ def test_json_names_the_page_that_was_asked_for(tmp_path):
 
     assert found["result"]["report"] == str(target)
     assert target.exists()
+
+
+def test_a_page_of_that_name_is_replaced_only_by_force(tmp_path):
+    target = tmp_path / "wines.html"
+    target.write_text("mine")
+
+    refused = run("demo", "--report", str(target))
+    kept = target.read_text()
+    forced = run("demo", "--report", str(target), "--force", "-q")
+
+    assert refused.exit_code == 2
+    assert "--force" in refused.stderr
+    assert kept == "mine"
+    assert forced.exit_code == 0
+    assert "grower explains" in target.read_text(encoding="utf-8")
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_after_the_screen(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "demo").write_text("mine")
+
+    result = CliRunner().invoke(app, ["demo"])
+
+    assert result.exit_code == 3
+    assert "'demo/report.html' could not be written" in result.stderr
+    assert "cumulative" in result.stdout
+    assert (tmp_path / "demo").read_text() == "mine"
+
+
+@pytest.mark.parametrize("both", [("--json", "--md"), ("--report", "wines.html", "--no-report")])
+def test_what_cannot_be_had_together_is_refused(both):
+    result = CliRunner().invoke(app, ["demo", *both])
+
+    assert result.exit_code == 2
+    assert "one of them" in result.stderr
+    assert result.stdout == ""
 
 
 def test_a_page_that_cannot_be_written_is_an_error(tmp_path):

@@ -17,6 +17,31 @@ RESULTS = {
     "show": MODEL | {"feature_names", "prepared", "provenance", "variables"},
     "compare": {"principal_angles", "matched_axes", "sentences"},
     "export": {"format", "path"},
+    "report": {"path", "bytes"},
+    "demo": MODEL | {"report"},
+    "autoencode": {
+        "n_components",
+        "gain",
+        "flatness",
+        "best_epoch",
+        "ended",
+        "history",
+        "certificate",
+    },
+    "sense": {
+        "pixels",
+        "measurements",
+        "measure",
+        "basis",
+        "method",
+        "relative_error",
+        "psnr",
+        "objective",
+        "gap",
+        "iterations",
+        "coefficients",
+        "verdict",
+    },
 }
 TYPED = {
     "fit": ("fit", "data.csv", "-k", "2"),
@@ -26,6 +51,10 @@ TYPED = {
     "show": ("show", "run.eigenlens"),
     "compare": ("compare", "run.eigenlens", "run.eigenlens"),
     "export": ("export", "run.eigenlens", "--to", "json"),
+    "report": ("report", "data.csv", "-k", "2"),
+    "demo": ("demo", "-k", "2"),
+    "autoencode": ("autoencode", "data.csv", "--epochs", "0"),
+    "sense": ("sense", "data.csv"),
 }
 
 

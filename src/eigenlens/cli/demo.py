@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from eigenlens.cli.exits import readable_errors
+from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.document import model_data, model_result
+from eigenlens.cli.model_page import model_page
+from eigenlens.cli.options import OUTPUT, Components, Force, SolverName, option
+from eigenlens.cli.output import checked
 from eigenlens.cli.working import number_or_rule
+from eigenlens.errors import EigenlensError, FileError, OptionError
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -35,94 +37,86 @@ MEASUREMENTS = (
 GROWERS = ("grower 1", "grower 2", "grower 3")
 
 
-@readable_errors()
+ReportFile = Annotated[
+    str | None,
+    option(
+        OUTPUT,
+        "--report",
+        metavar="FILE",
+        help=f"Where to write the page; by default {PAGE}, which is replaced.",
+    ),
+]
+NoReport = Annotated[bool, option(OUTPUT, "--no-report", help="Write no page: the screen only.")]
+
+
+@command
 def demo(
-    k: Annotated[
-        str,
-        typer.Option(
-            "-k",
-            "--components",
-            metavar="K",
-            help="How many: a number, a fraction of the variance, or a rule (frobenius:0.9).",
-        ),
-    ] = "auto",
-    solver: Annotated[
-        str, typer.Option(metavar="NAME", help="How to find them; a wrong name lists the right.")
-    ] = "auto",
-    report: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help=f"Where to write the page; by default {PAGE}."),
-    ] = None,
-    no_report: Annotated[
-        bool, typer.Option("--no-report", help="Write no page: the screen only.")
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON document instead; a page only if asked for.")
-    ] = False,
-    as_markdown: Annotated[bool, typer.Option("--md", help="Markdown instead.")] = False,
-) -> None:
+    call: Call,
+    k: Components = "auto",
+    solver: SolverName = "auto",
+    report: ReportFile = None,
+    no_report: NoReport = False,
+    force: Force = False,
+) -> Answer:
     """Fit measurements of wines; print what was found, what is proven, and why; write a page.
 
-    The wines come with scikit-learn: nothing is downloaded.
+    The wines come with scikit-learn: nothing is downloaded. With --json a page is written only
+    where --report asks for one.
     """
     from eigenlens.fit import fit
 
+    target = planned(report, no_report, force, call)
     table = wines()
     model = fit(table.frame(), number_or_rule(k), scale="std", solver=solver)
-    again = f"eigenlens demo -k {k} --solver {solver}"
-    target = None if no_report else written(model, table, report, not as_json, again)
-    if as_json:
-        from eigenlens.cli.document import document
-
-        asked = {"k": k, "solver": solver}
-        found = document("demo", asked, model)
-        found["result"]["report"] = None if target is None else str(target)
-        typer.echo(json.dumps(found, indent=2, allow_nan=False))
-    else:
-        hint = in_python(k, solver)
-        if target is not None:
-            hint = f"{hint}\nReport: {target} (open it in a browser)"
-        printed(model, hint, as_markdown)
+    told: list[str] = [in_python(k, solver)]
+    failure = None
+    try:
+        path = None if target is None else written(model, table, target, call)
+    except EigenlensError as error:
+        path, failure = None, error
+    if path is not None:
+        told.append(f"Report: {path} (open it in a browser)")
+    result = {**model_result(model), "report": None if path is None else str(path)}
+    page = model_page(model, TITLE, "\n".join(told))
+    return Answer(page, model_data(model), result, failure=failure)
 
 
-def printed(model: Subspace, hint: str, as_markdown: bool) -> None:
-    from eigenlens.cli.screen import console, screen, show
-
-    paper = console()
-    if as_markdown:
-        from eigenlens.cli.markdown import markdown
-        from eigenlens.cli.model_page import model_page
-
-        print(markdown(model_page(model, TITLE, hint)), file=paper.file)
-    else:
-        show(screen(model, TITLE, hint, paper), paper)
+def planned(asked: str | None, unwanted: bool, force: bool, call: Call) -> Path | None:
+    """Where the page goes; None where none is wanted."""
+    if unwanted and asked is not None:
+        raise OptionError.needs("--report with --no-report", "one of them", "Leave the other out.")
+    if asked is not None:
+        return checked(asked, force)
+    return None if unwanted or call.saying.as_json else PAGE
 
 
-def written(
-    model: Subspace, table: Wines, asked: Path | None, wanted: bool, command: str
-) -> Path | None:
-    """Where the page is; None where none is wanted, or nobody asked and it cannot be made."""
-    if asked is None and not wanted:
-        return None
-    from eigenlens.errors import OptionError
+def written(model: Subspace, table: Wines, target: Path, call: Call) -> Path | None:
+    """The page; None, and a note, where nobody asked for it and what it takes is not installed."""
     from eigenlens.report.write import report
 
-    if asked is None:
-        PAGE.parent.mkdir(exist_ok=True)
     try:
+        if target == PAGE:
+            made_folder(PAGE.parent)
         return report(
             model,
             table.frame(),
-            asked or PAGE,
+            target,
             group={"grower": list(table.growers)},
             title="Wines of three growers",
-            command=command,
+            command=call.line,
         )
     except OptionError as error:
-        if asked is not None or "not installed" not in str(error):
+        if target != PAGE or "not installed" not in str(error):
             raise
-        typer.echo(f"no page: {error}", err=True)
+        call.talk.note(f"no page: {error}")
         return None
+
+
+def made_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise FileError.not_written(PAGE, error.strerror or error) from error
 
 
 def in_python(k: str, solver: str) -> str:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SCHEMA_VERSION",
-    "document",
     "envelope",
     "model_data",
     "model_result",
@@ -46,13 +45,6 @@ def envelope(
         "warnings": list(warnings),
         "result": plain(result),
     }
-
-
-def document(
-    command: str, args: Mapping[str, Any], model: Subspace, warnings: Iterable[str] = ()
-) -> dict[str, Any]:
-    """A model as the answer of a command."""
-    return envelope(command, args, model_data(model), model_result(model), warnings)
 
 
 def model_data(model: Subspace | KernelSubspace) -> dict[str, Any]:

@@ -21,6 +21,7 @@ __all__ = [
     "OUTPUT",
     "Beside",
     "Budget",
+    "Components",
     "Convention",
     "DataFiles",
     "FailOn",
@@ -30,6 +31,7 @@ __all__ = [
     "Reading",
     "Saying",
     "Searching",
+    "SolverName",
     "Weighing",
     "option",
     "refuse_for_model",
@@ -74,6 +76,26 @@ Convention = Annotated[
 Weighing = Annotated[
     str | None,
     option(DATA, "--weights", metavar="COLUMN", help="Column that says how often a row counts."),
+]
+Components = Annotated[
+    str,
+    option(
+        ANALYSIS,
+        "-k",
+        "--components",
+        metavar="K",
+        help="How many: a number, a fraction of the variance, auto, or a rule.",
+    ),
+]
+SolverName = Annotated[
+    str,
+    option(
+        ANALYSIS,
+        "--solver",
+        metavar="NAME",
+        help="How to find them; a wrong name lists the right ones.",
+        autocompletion=solvers,
+    ),
 ]
 FailOn = Annotated[
     str | None,
@@ -193,26 +215,8 @@ class Preparing:
 
 @dataclass(frozen=True)
 class Searching:
-    k: Annotated[
-        str,
-        option(
-            ANALYSIS,
-            "-k",
-            "--components",
-            metavar="K",
-            help="How many: a number, a fraction of the variance, auto, or a rule.",
-        ),
-    ] = "auto"
-    solver: Annotated[
-        str,
-        option(
-            ANALYSIS,
-            "--solver",
-            metavar="NAME",
-            help="How to find them; a wrong name lists the right ones.",
-            autocompletion=solvers,
-        ),
-    ] = "auto"
+    k: Components = "auto"
+    solver: SolverName = "auto"
     tolerance: Annotated[
         float | None,
         option(
