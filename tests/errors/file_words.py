@@ -69,6 +69,11 @@ FILE_MESSAGES = [
         ["'a.h5'", "h5py"],
         ["pip install 'eigenlens[files]'"],
     ),
+    (
+        partial(FileError.not_printed, "it is closed"),
+        ["it is closed", "standard output"],
+        ["make room"],
+    ),
     (partial(FileError.would_overwrite, P), ["'a.csv'", "rows are read"], ["out="]),
     (partial(FileError.not_written, P, "disk full"), ["'a.csv'", "disk full"], ["make room"]),
     (

@@ -23,6 +23,7 @@ import typer
 from eigenlens.cli.document import envelope, plain
 from eigenlens.cli.exits import DONE, NOT_CONVERGED, WARNED, readable_errors
 from eigenlens.cli.options import Saying
+from eigenlens.cli.output import to_stdout
 from eigenlens.cli.page import Page
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import EigenlensError, OptionError
@@ -71,7 +72,8 @@ def command(verb: Callable[..., Answer]) -> Callable[..., None]:
         call = Call(name, plain(asked(context)), line_of(context), talk, saying)
         with talk.listening():
             answer = verb(call=call, **given, **gathered)
-        printed(answer, call)
+        with to_stdout():
+            printed(answer, call)
         if answer.failure is not None:
             raise answer.failure
         raise typer.Exit(code_of(answer, call))

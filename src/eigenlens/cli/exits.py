@@ -22,8 +22,8 @@ from contextlib import contextmanager
 import typer
 
 from eigenlens.cli.spelling import in_shell
+from eigenlens.cli.talk import aside
 from eigenlens.errors import DataError, EigenlensError, MismatchError, NotReached, TrainingError
-from eigenlens.errors.wording import visible
 
 __all__ = [
     "DATA",
@@ -56,10 +56,10 @@ def readable_errors() -> Iterator[None]:
     try:
         yield
     except EigenlensError as error:
-        typer.echo(f"error: {visible(in_shell(str(error)))}", err=True)
+        aside(f"error: {in_shell(str(error))}")
         raise typer.Exit(code_of(error)) from None
     except KeyboardInterrupt:
-        typer.echo("interrupted", err=True)
+        aside("interrupted")
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -1,17 +1,34 @@
-"""output: where files go. Checked before the work begins, written whole or not at all."""
+"""output: where results go.
+
+Files              checked before the work begins, written whole or not at all
+Standard output    a full disk behind it is an error; a reader who has seen enough is none
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import typer
+
+from eigenlens.cli.talk import nothing_more
 from eigenlens.errors import FileError, OptionError
 from eigenlens.sources.batch_file import Block, Write, column_file
 from eigenlens.sources.whole_file import whole_file
 
-__all__ = ["apart", "checked", "folder_for", "spare", "text_file", "written", "written_columns"]
+__all__ = [
+    "apart",
+    "checked",
+    "folder_for",
+    "spare",
+    "text_file",
+    "to_stdout",
+    "written",
+    "written_columns",
+]
 
 
 def checked(path: str, force: bool, inputs: Sequence[Path] = ()) -> Path:
@@ -28,10 +45,9 @@ def checked(path: str, force: bool, inputs: Sequence[Path] = ()) -> Path:
 
 def spare(targets: Iterable[Path | None], inputs: Sequence[Path]) -> None:
     """The data are only read, also where a pattern or a folder named them."""
-    for target in targets:
-        if target is not None and target.exists():
-            if any(one.exists() and target.samefile(one) for one in inputs):
-                raise FileError.not_written(target, "it is what is read from")
+    for target in filter(None, targets):
+        if target.exists() and any(one.exists() and target.samefile(one) for one in inputs):
+            raise FileError.not_written(target, "it is what is read from")
 
 
 def apart(targets: Iterable[Path | None]) -> None:
@@ -80,6 +96,22 @@ def written(path: Path) -> Iterator[Path]:
 def text_file(path: Path, text: str) -> None:
     with written(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8", errors="replace")
+
+
+@contextmanager
+def to_stdout() -> Iterator[None]:
+    """What is printed inside has arrived when it ends."""
+    if sys.stdout is None:
+        raise FileError.not_printed("it is closed")
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        nothing_more(sys.stdout)
+        raise typer.Exit from None  # as 'head' leaves: it has what it wanted
+    except OSError as error:
+        nothing_more(sys.stdout)
+        raise FileError.not_printed(error.strerror or error) from error
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data
 from eigenlens.cli.models import loaded
 from eigenlens.cli.options import ANALYSIS, DATA, OUTPUT, Beside, Force, ModelFile, Reading, option
-from eigenlens.cli.output import checked, spare, written
+from eigenlens.cli.output import checked, spare, to_stdout, written
 from eigenlens.cli.page import Page, Section, grid_of
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.errors import OptionError
@@ -126,7 +126,7 @@ def plot(
     inputs = [Path(one) for one in (model, *(data or ()))]
     target = None if output is None else of_known_kind(checked(output, force, inputs))
     wants_numbers = call.saying.as_json or call.saying.as_markdown
-    if target is None and not wants_numbers and sys.stdout.isatty():
+    if target is None and not wants_numbers and sys.stdout and sys.stdout.isatty():
         raise OptionError.needs(
             "a picture", "a file", f"Add -o {kind}.svg, or --json for its numbers."
         )
@@ -172,7 +172,7 @@ def drawn(
     """The figure where it is wanted, or its numbers."""
     from eigenlens import plots
 
-    to_stdout = target is None and not (call.saying.as_json or call.saying.as_markdown)
+    on_stdout = target is None and not (call.saying.as_json or call.saying.as_markdown)
     with picturing():
         figure = getattr(plots, kind)
         axes = figure(*rows_for(model, kind, sheet), **options_for(kind, drawing, sheet))
@@ -180,11 +180,10 @@ def drawn(
         if target is not None:
             with written(target) as unfinished:
                 save(axes, unfinished, target.suffix.lower())
-        elif to_stdout:
-            sys.stdout.flush()
-            save(axes, sys.stdout.buffer, ".svg")
-            sys.stdout.buffer.flush()
-    if to_stdout:
+        elif on_stdout:
+            with to_stdout():
+                save(axes, sys.stdout.buffer, ".svg")
+    if on_stdout:
         return Answer()
     result: dict[str, Any] = {"kind": kind, "numbers": list(numbers.lines())}
     if target is not None:

@@ -93,7 +93,7 @@ def linked(folder: Path, path: str, ending: str) -> Path:
 
 
 def kept(folder: Path, ending: str | None) -> Path:
-    if sys.stdin.isatty():
+    if sys.stdin is None or sys.stdin.isatty():
         raise OptionError.needs(
             "- (standard input)", "a pipe", "Type for example: cat data.csv | eigenlens fit -"
         )

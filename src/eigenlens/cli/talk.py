@@ -8,18 +8,36 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TextIO
 
 from eigenlens.cli.spelling import in_shell
 from eigenlens.errors import NotCertified
 from eigenlens.errors.wording import visible
 
-__all__ = ["Talk"]
+__all__ = ["Talk", "aside", "nothing_more"]
+
+
+def aside(text: str) -> None:
+    """A line on stderr; where that is closed or full, the results come all the same."""
+    if sys.stderr is None:  # print would take stdout in its place
+        return
+    try:
+        print(visible(text), file=sys.stderr, flush=True)
+    except OSError:
+        nothing_more(sys.stderr)
+
+
+def nothing_more(stream: TextIO) -> None:
+    """What is still held for the stream is dropped: at the very end it would fail once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 @dataclass
@@ -40,11 +58,11 @@ class Talk:
 
     def say(self, text: str) -> None:
         if not self.quiet:
-            print(visible(text), file=sys.stderr, flush=True)
+            aside(text)
 
     @property
     def shows_progress(self) -> bool:
-        return not self.quiet and sys.stderr.isatty()
+        return not self.quiet and sys.stderr is not None and sys.stderr.isatty()
 
     @contextmanager
     def listening(self) -> Iterator[None]:

@@ -24,7 +24,7 @@ from eigenlens.cli.options import (
     option,
     refuse_unknown_failure,
 )
-from eigenlens.cli.output import checked, spare
+from eigenlens.cli.output import checked, spare, to_stdout
 from eigenlens.cli.page import Listed, Page, Section, grid_of
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.spelling import in_shell
@@ -141,16 +141,14 @@ def of_known_kind(path: Path) -> Path:
 def printed(stream: RowStream, sheet: Sheet, call: Call) -> Counter[str]:
     """CSV on stdout, while rows are read; on a terminal, names cannot steer it."""
     counts: Counter[str] = Counter()
-    watched = sys.stdout.isatty()
-    sys.stdout.flush()
-    with column_stream(sys.stdout.buffer, ".csv") as write:
+    with to_stdout(), column_stream(sys.stdout.buffer, ".csv") as write:
+        watched = sys.stdout.isatty()
         for block in told_blocks(stream, call.talk):
             names, columns = sheet.block_of_names(block.span), stream.scores(block)
             if watched and not isinstance(names, range):
                 names = [visible(str(name)) for name in names.to_pylist()]
             write({"row": names, **columns})
             counts.update(map(str, columns["quadrant"]))
-    sys.stdout.buffer.flush()
     return counts
 
 

@@ -183,3 +183,10 @@ class FileError(DataError):
             f"{str(path)!r} could not be written: {reason}. Nothing half-written was left under "
             f"that name; make room or choose another folder."
         )
+
+    @classmethod
+    def not_printed(cls, reason: object) -> Self:
+        return cls(
+            f"the results could not be written to standard output: {reason}. What arrived there "
+            f"is not complete: make room, or send it elsewhere."
+        )
