@@ -252,3 +252,9 @@ def test_an_interrupted_fit_says_where_its_state_is(data, here, monkeypatch):
 
     assert result.exit_code == 130
     assert "the same command goes on" in result.stderr
+
+
+def test_one_column_is_spoken_of_as_one(here):
+    (here / "one.csv").write_text("x\n" + "\n".join(map(str, range(20))) + "\n")
+
+    assert "20 rows and 1 column, centered" in typed("fit", "one.csv").stdout

@@ -1,5 +1,11 @@
 """Where files go: the data are never replaced, nor one output by another."""
 
+import resource
+import signal
+import subprocess
+import sys
+
+import numpy as np
 import pytest
 
 from tests.cli.typed import csv_text, numbers, typed
@@ -60,3 +66,50 @@ def test_two_outputs_of_one_name_are_refused(data, here, words):
     assert result.exit_code == 2
     assert "named for two outputs" in result.stderr
     assert [one.name for one in here.iterdir()] == ["data.csv"]
+
+
+# -- paths on stdout -----------------------------------------------------------------------
+
+
+def test_a_path_on_stdout_is_one_line_however_long(model, here):
+    folder = here / ("a long name " * 12)
+    folder.mkdir()
+
+    result = typed("export", model, "--to", "json", "-o", folder / "model.json")
+
+    assert result.stdout == f"{folder / 'model.json'}\n"
+
+
+# -- disks that are full -------------------------------------------------------------------
+
+
+def small_files():
+    """What a full disk does, to every file over a kilobyte."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        (("sense", "shades.npy", "-o", "out.npy"), b"How well it came back"),
+        (("sense", "shades.npy", "-o", "out.png"), b"How well it came back"),
+        (("autoencode", "data.csv", "--epochs", "0", "-o", "out.eigenlens"), b"No gain over PCA"),
+        (("autoencode", "data.csv", "--epochs", "0", "--codes", "out.csv"), b"No gain over PCA"),
+    ],
+    ids=lambda one: one[-1] if isinstance(one, tuple) else "",
+)
+def test_a_full_disk_leaves_no_file_and_loses_no_answer(data, here, words, answer):
+    np.save(here / "shades.npy", np.add.outer(np.sin(np.arange(24) / 4), np.arange(20) / 9))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "eigenlens", *words],
+        capture_output=True,
+        check=False,
+        preexec_fn=small_files,
+    )
+
+    assert done.returncode == 3
+    assert b"File too large" in done.stderr
+    assert answer in done.stdout
+    assert sorted(one.name for one in here.iterdir()) == ["data.csv", "shades.npy"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.command import Answer, Call, command, noted
 from eigenlens.cli.exits import DONE, INTERRUPTED
 from eigenlens.cli.model_page import proven
 from eigenlens.cli.options import ANALYSIS, OUTPUT, Budget, DataFiles, Force, Reading, option
@@ -17,7 +17,7 @@ from eigenlens.cli.page import Listed, Page, Section, said
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.spelling import in_shell
 from eigenlens.cli.working import number_or_rule, on_threads
-from eigenlens.errors import OptionError
+from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.model.export.plain_values import plain_record
 from eigenlens.sources.batch_file import ENDINGS
 
@@ -100,14 +100,17 @@ def autoencode(
             memory=budget.memory,
             progress=call.talk.shows_progress,
         ).fit(sheet.source)
-        if target is not None:
-            coder.save(target)
-            call.talk.note(f"wrote {target}")
-        if table is not None:
-            write_codes(coder, sheet, table)
-            call.talk.note(f"wrote {table}")
+        failures: list[EigenlensError] = []
+        with noted(failures):
+            if target is not None:
+                coder.save(target)
+                call.talk.note(f"wrote {target}")
+        with noted(failures):
+            if table is not None:
+                write_codes(coder, sheet, table)
+                call.talk.note(f"wrote {table}")
     code = INTERRUPTED if coder.ended_ == "interrupted" else DONE
-    return Answer(page_of(coder, sheet, call), sheet.facts, result_of(coder), code)
+    return Answer(page_of(coder, sheet, call), sheet.facts, result_of(coder), code, *failures[:1])
 
 
 def widths(text: str) -> tuple[int, ...]:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -27,8 +28,9 @@ from eigenlens.cli.output import to_stdout
 from eigenlens.cli.page import Page
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import EigenlensError, OptionError
+from eigenlens.errors.wording import visible
 
-__all__ = ["Answer", "Call", "command"]
+__all__ = ["Answer", "Call", "command", "noted"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,15 @@ class Answer:
     result: Mapping[str, Any] = field(default_factory=dict)
     code: int = DONE
     failure: EigenlensError | None = None
+
+
+@contextmanager
+def noted(failures: list[EigenlensError]) -> Iterator[None]:
+    """What was found is not lost where it cannot be written: the error is for `Answer.failure`."""
+    try:
+        yield
+    except EigenlensError as error:
+        failures.append(error)
 
 
 def command(verb: Callable[..., Answer]) -> Callable[..., None]:
@@ -163,6 +174,8 @@ def printed(answer: Answer, call: Call) -> None:
         from eigenlens.cli.markdown import markdown
 
         print(markdown(answer.page), file=paper.file)
+    elif answer.page == Page(answer.page.title):
+        print(visible(answer.page.title), file=paper.file)  # a path: whole, for who reads it next
     else:
         show(page_on(answer.page, paper), paper)
 

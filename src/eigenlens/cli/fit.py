@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.command import Answer, Call, command, noted
 from eigenlens.cli.document import envelope, model_data, model_result
 from eigenlens.cli.exits import DONE, OUTLIERS
 from eigenlens.cli.options import (
@@ -34,6 +33,7 @@ from eigenlens.cli.tables import NAMES, RUN, odd_among, told_blocks, write_table
 from eigenlens.cli.told import asked_facts, is_quick, told_page, told_result
 from eigenlens.cli.working import fitted_sheet, on_threads
 from eigenlens.errors import EigenlensError
+from eigenlens.explain.convention import convention_named
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -111,6 +111,7 @@ def fit(
     """
     outputs = planned(output, tables, report, force, data)
     refuse_unknown_failure(fail_on)
+    convention_named(convention)
     with on_threads(budget.threads), opened_sheet(data, reading, call.talk, beside) as sheet:
         spare(outputs.files, sheet.files)
         model = fitted_sheet(sheet, preparing, searching, budget, call)
@@ -145,14 +146,6 @@ def planned(
     )
     apart(outputs.files)
     return outputs
-
-
-@contextmanager
-def noted(failures: list[EigenlensError]) -> Iterator[None]:
-    try:
-        yield
-    except EigenlensError as error:
-        failures.append(error)
 
 
 def save(model: Subspace, path: Path | None, call: Call) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -55,8 +56,10 @@ def matplotlib_image(what: str) -> Any:
 
 
 def save_image(path: Path, values: Float64Array) -> None:
-    with path.open("wb") as file:
-        np.save(file, values, allow_pickle=False)
+    # By way of memory: of what numpy writes to a file itself, a full disk is not reported.
+    written = io.BytesIO()
+    np.save(written, values, allow_pickle=False)
+    path.write_bytes(written.getbuffer())
 
 
 def draw_three(path: Path, ending: str, images: Sequence[Float64Array], share: str) -> None:

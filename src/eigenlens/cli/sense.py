@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,12 +11,13 @@ import numpy as np
 import typer
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.command import Answer, Call, command, noted
+from eigenlens.cli.exits import DONE
 from eigenlens.cli.image import ENDINGS, draw_three, gray_image, matplotlib_image, save_image
 from eigenlens.cli.options import ANALYSIS, OUTPUT, Force, option
 from eigenlens.cli.output import checked, written
 from eigenlens.cli.page import Listed, Page, Section, grid_of
-from eigenlens.errors import OptionError
+from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.listing import Table
 from eigenlens.model.export.plain_values import plain_record
 
@@ -100,18 +102,25 @@ def sense(
     A = measurement(sensing.measure, kept, pixels.shape, seed=sensing.seed)
     numbers = A @ pixels.ravel()
     found = recover(A, numbers, written_in, method_of(sensing))
-    if target is not None:
-        with written(target) as unfinished:
-            if target.suffix.lower() == ".npy":
-                save_image(unfinished, found.signal)
-            else:
-                seen = (A.T @ numbers).reshape(pixels.shape)
-                share = f"{sensing.keep:.0%} measured"
-                draw_three(unfinished, target.suffix, (pixels, seen, found.signal), share)
-        call.talk.note(f"wrote {target}")
+    failures: list[EigenlensError] = []
+    with noted(failures):
+        if target is not None:
+            seen = (A.T @ numbers).reshape(pixels.shape)
+            write_image(target, (pixels, seen, found.signal), f"{sensing.keep:.0%} measured")
+            call.talk.note(f"wrote {target}")
     result = facts_of(pixels, found, kept, written_in.analyze(pixels), sensing)
     data = {"rows": pixels.shape[0], "columns": pixels.shape[1], "dtype": "float64"}
-    return Answer(page_of(image, pixels, found, result), data, result)
+    page = page_of(image, pixels, found, result)
+    return Answer(page, data, result, DONE, *failures[:1])
+
+
+def write_image(target: Path, images: Sequence[Float64Array], share: str) -> None:
+    """All three as a picture, or the values of the last."""
+    with written(target) as unfinished:
+        if target.suffix.lower() == ".npy":
+            save_image(unfinished, images[-1])
+        else:
+            draw_three(unfinished, target.suffix, images, share)
 
 
 def of_known_kind(path: Path) -> Path:

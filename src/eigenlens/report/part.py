@@ -20,7 +20,17 @@ from typing import Any
 from eigenlens.listing import Table, words
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["Chart", "Code", "Gallery", "Listing", "Section", "components", "cut", "listing"]
+__all__ = [
+    "Chart",
+    "Code",
+    "Gallery",
+    "Listing",
+    "Section",
+    "components",
+    "cut",
+    "listing",
+    "so_many",
+]
 
 MOST_LINES = 200
 MOST_LETTERS = 80
@@ -100,8 +110,12 @@ def cut(text: object, most: int = MOST_LETTERS) -> str:
 
 
 def components(model: Subspace) -> str:
-    count = model.n_components
-    return f"{count} component{'' if count == 1 else 's'}"
+    return so_many(model.n_components, "component")
+
+
+def so_many(count: int, noun: str) -> str:
+    """'1 column', '1,200 rows'."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def listing(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import components, cut
+from eigenlens.report.part import components, cut, so_many
 from eigenlens.report.sections.method import prepared
 from eigenlens.report.sections.odd_rows import NOTHING
 
@@ -40,7 +40,7 @@ def summary_of(facts: Facts) -> Summary:
     holds = "holds" if model.n_components == 1 else "hold"
     kept = f"{components(model)}, which {holds} {held:.1%} of the variation"
     return Summary(
-        lead=f"{n:,} rows and {d:,} columns, {prepared(facts)}. "
+        lead=f"{so_many(n, 'row')} and {so_many(d, 'column')}, {prepared(facts)}. "
         f"This model keeps {kept if model.n_components else 'no component'}.",
         count=count_of(facts),
         counted=facts.found("k") or [facts.costly.ranks.why_not],
