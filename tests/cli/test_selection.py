@@ -58,3 +58,13 @@ def test_a_glob_that_matches_nothing_is_an_error():
 def test_what_is_not_there_is_an_error(typed):
     with pytest.raises(OptionError, match=typed):
         places_of([typed], LABELS, "--columns", SORTS)
+
+
+@pytest.mark.parametrize("typed", ["no\nsuch", "7" * 5000])
+def test_whatever_is_typed_is_answered_in_our_words(typed):
+    with pytest.raises(OptionError, match="is not known"):
+        places_of([typed], LABELS, "--columns", SORTS)
+
+
+def test_names_may_stand_on_lines_of_their_own():
+    assert places_of(["a\nc\n"], ["a", "b", "c"], "--columns") == [0, 2]

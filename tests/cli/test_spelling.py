@@ -20,6 +20,12 @@ NOT_OF_FIT = ("these models differ", "svd_solver=", "eigen_solver=")
         ("Pass memory='2GB' or more", "Pass --memory 2GB or more"),
         ("pass tolerance=0.003 or more, or solver='svd'.",
          "pass --tolerance 0.003 or more, or --solver svd."),
+        ("components='a' needs 2 of them. Pass components=(1, 2).",
+         "--components 'a' needs 2 of them. Pass --components 1,2."),
+        ("'m' is a model, not a table. Type: eigenlens.load('m').",
+         "'m' is a model, not a table. Type: eigenlens show 'm'"),
+        ("convention='x' is not known. Possible: None, 'prcomp'.",
+         "--convention x is not known. Possible: 'prcomp'."),
         ("--to='onyx' is not known", "--to 'onyx' is not known"),
         ("eigenlens.open(path, header=False) says otherwise", "--no-header says otherwise"),
     ],
@@ -53,6 +59,7 @@ def test_every_spelling_is_still_needed():
         "header=False, delimiter=';'",
         "--to='a'",
         "Name one: labels=, row='a'",
+        "convention='R' is not known. Possible: None, 'prcomp'. Pass components=(1, 2).",
         "max_epochs=-1, kind='a', name='b', or take a larger hidden=",
     ]
 

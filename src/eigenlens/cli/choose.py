@@ -59,7 +59,7 @@ def choose(
     from eigenlens.fit import fit
 
     if len(data) == 1 and is_model_file(data[0]):
-        refuse_for_model(data[0], reading, preparing)
+        refuse_for_model(data[0], reading, preparing, Beside(weights=weights))
         model = loaded(data[0])
         return answer_of(choose_rank(model), data[0], model_data(model))
     beside = Beside(weights=weights)

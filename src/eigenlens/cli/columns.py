@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -62,16 +62,22 @@ def chosen_columns(
         row_names = names_as_in_fit(model, contents, named)
         if row_names is None:
             row_names = found_names(whole, contents, index, named)
-    apart = {*groups, *others, weights, row_names, index} - {None}
-    asked = places(reading.columns, "--columns") or [
-        place for place in kinds["@numeric"] if place not in apart
-    ]
+    taken = {*groups, *others, weights, *([row_names] if reading.id else [])}
     dropped = set(places(reading.exclude, "--exclude"))
-    analyzed = [place for place in asked if place not in dropped]
+    if reading.columns is None:
+        typed = [place for place in kinds["@numeric"] if place not in {*taken, row_names, index}]
+    else:
+        typed = places(reading.columns, "--columns")
+        refuse_nothing(typed, reading.columns)
+    analyzed = [place for place in typed if place not in dropped]
     if model is not None:
+        if reading.columns or dropped:
+            refuse_fewer(model, named, [labels[place] for place in analyzed])
         analyzed = columns_of_model(model, contents, named, analyzed, talk)
-    elif index is not None and index in contents.numbers and reading.columns is None:
-        talk.note(f"{spoken(labels[index])} numbers the rows and is left out of the analysis")
+    else:
+        if index is not None and index in contents.numbers and reading.columns is None:
+            talk.note(f"{spoken(labels[index])} numbers the rows and is left out of the analysis")
+        analyzed = with_one_part(analyzed, taken, labels, talk)
     return Chosen(
         tuple(labels[place] if named else place for place in analyzed),
         None if row_names is None else contents.names[row_names],
@@ -79,6 +85,34 @@ def chosen_columns(
         tuple(contents.names[place] for place in others if place not in groups),
         None if weights is None else contents.names[weights],
     )
+
+
+def with_one_part(
+    analyzed: Sequence[int], taken: Collection[int | None], labels: Sequence[str], talk: Talk
+) -> list[int]:
+    """What names, groups or weighs the rows, or stands beside them, is no part of the fit."""
+    both = [labels[place] for place in analyzed if place in taken]
+    if both:
+        talk.note(f"{listed(both, 5)}: asked for in another part, so no part of the analysis")
+    return [place for place in analyzed if place not in taken]
+
+
+def refuse_nothing(places: Sequence[int], typed: Sequence[str]) -> None:
+    if not places:
+        raise OptionError.needs(
+            f"--columns {','.join(typed)!r}", "a name", "Name columns, or leave it out for all."
+        )
+
+
+def refuse_fewer(model: Subspace, named: bool, left: Collection[str]) -> None:
+    """Columns that the model has cannot be left out of its rows."""
+    lacking = [name for name in model.feature_names or () if named and name not in left]
+    if lacking:
+        raise OptionError.needs(
+            f"leaving out {listed(lacking, 5)}, of the model's columns,",
+            "another model",
+            "Leave --columns and --exclude away: columns of a model are found by name.",
+        )
 
 
 def one(name: str | None) -> list[str]:

@@ -273,10 +273,11 @@ class Budget:
 def refuse_for_model(model: str, *records: Any) -> None:
     """What a model has settled cannot be asked for again."""
     for record in records:
-        if record != type(record)():
-            names = ", ".join(f"--{one.name}" for one in fields(record))
+        asked = [one.name for one in fields(record) if getattr(record, one.name) != one.default]
+        if asked:
+            name = asked[0].replace("_", "-")
             raise OptionError.needs(
-                f"one of {names}",
+                f"-{name}" if len(name) == 1 else f"--{name}",
                 f"data, and {model!r} is a model, for which that was settled",
                 "Leave it out, or name the data in place of the model.",
             )

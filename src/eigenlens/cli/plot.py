@@ -20,6 +20,7 @@ from eigenlens.cli.options import ANALYSIS, DATA, OUTPUT, Beside, Force, ModelFi
 from eigenlens.cli.output import checked, spare, to_stdout, written
 from eigenlens.cli.page import Page, Section, grid_of
 from eigenlens.cli.sheet import Sheet, opened_sheet
+from eigenlens.cli.standard_input import speaking_of
 from eigenlens.errors import OptionError
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ TAKES = {
 }
 ENDINGS = (".svg", ".png", ".pdf")
 DPI = 150
+MOST_DIGITS = 18  # of the number of a row
 
 
 def kinds() -> list[str]:
@@ -135,6 +137,7 @@ def plot(
         sheet = None
         if data:
             beside = Beside(group=[drawing.color] if drawing.color else None)
+            stack.enter_context(speaking_of({"--group": "--color"}))
             sheet = stack.enter_context(opened_sheet(data, reading, call.talk, beside, found))
             spare([target], sheet.files)
         return drawn(found, kind, drawing, sheet, target, call)
@@ -228,15 +231,31 @@ def options_for(kind: str, drawing: Drawing, sheet: Sheet | None) -> dict[str, A
     if drawing.components is not None:
         asked["components"] = listed_components(drawing.components)
     if drawing.color is not None and sheet is not None:
-        ((name, values),) = sheet.groups.items()
-        asked["color"] = Named(name, values)
+        if len(sheet.groups) > 1:
+            raise OptionError.needs(
+                f"--color {drawing.color}", "a single column", "Name one of them."
+            )
+        asked["color"] = Named(*next(iter(sheet.groups.items())))
     if drawing.top is not None:
         asked["top"] = drawing.top
     if drawing.row is not None:
-        asked["row"] = drawing.row if sheet is None or sheet.names is not None else int(drawing.row)
+        asked["row"] = row_of(drawing.row, sheet)
     if kind in ("scores", "biplot", "outliers", "contributions") and sheet is not None:
         asked["names"] = sheet.labels
     return asked
+
+
+def row_of(typed: str, sheet: Sheet | None) -> str | int:
+    """By its name, or by its number where rows have no names."""
+    if sheet is None or sheet.names is not None:
+        return typed
+    if not typed.isdecimal() or len(typed) > MOST_DIGITS:
+        raise OptionError.needs(
+            f"--row {typed!r}",
+            "a number, for these rows have no names",
+            "Type for example --row 0.",
+        )
+    return int(typed)
 
 
 def listed_components(text: str) -> Any:

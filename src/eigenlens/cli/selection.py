@@ -45,7 +45,7 @@ def pieces_of(typed: str, named: Named) -> Iterator[str]:
     if typed in named:
         yield typed
         return
-    for line in csv.reader([typed], skipinitialspace=True):
+    for line in csv.reader(typed.splitlines(keepends=True), skipinitialspace=True):
         yield from (piece for piece in map(str.strip, line) if piece)
 
 
@@ -92,4 +92,5 @@ def end_of(name: str, default: int, count: int, named: Named) -> int | None:
 
 
 def number_in(text: str, count: int) -> int | None:
-    return int(text) if text.isdecimal() and int(text) < count else None
+    short = len(text) <= len(str(count))  # Python reads no number of 5000 digits
+    return int(text) if short and text.isdecimal() and int(text) < count else None

@@ -29,7 +29,7 @@ from typing import IO
 from eigenlens.errors import EigenlensError, FileError, OptionError
 from eigenlens.sources.path import KINDS_OF_FILE
 
-__all__ = ["PIPE", "at_hand"]
+__all__ = ["PIPE", "at_hand", "speaking_of"]
 
 PIPE, CALLED = "-", "standard input"
 HEAD_BYTES = 1 << 16

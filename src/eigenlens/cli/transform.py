@@ -31,6 +31,7 @@ from eigenlens.cli.spelling import in_shell
 from eigenlens.cli.tables import odd_among, told_blocks, write_rows
 from eigenlens.errors import OptionError
 from eigenlens.errors.wording import visible
+from eigenlens.explain.convention import convention_named
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.listing import Table, words
 from eigenlens.model.export.plain_values import plain
@@ -93,6 +94,11 @@ def transform(
     from eigenlens.model.subspace import Subspace
 
     refuse_unknown_failure(fail_on)
+    convention_named(convention)
+    if not 0 < level < 1:
+        raise OptionError.needs(
+            f"--level {level:g}", "a share above 0 and below 1", "Type for example --level 0.95."
+        )
     inputs = [Path(one) for one in (model, *data)]
     target = None if output is None else of_known_kind(checked(output, force, inputs))
     found = loaded_with_kernels(model)
