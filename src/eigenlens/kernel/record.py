@@ -211,6 +211,7 @@ def preimage_from(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Pre
         return None
     held, (k, d) = record.inner("preimage"), shape
     name = held.text("name", among=("linear", *PREIMAGES))
+    held.only(("name",) if name == "linear" else ("name", "gamma", "penalty"))
     if name == "linear":
         return LinearPreimage()
     centers = arrays.take("ridge_centers", (None, k))

@@ -95,7 +95,7 @@ def test_a_kind_of_model_that_is_not_known(path):
     forge.record["kind"] = "crystal ball"
     path.write_bytes(forge.bytes())
 
-    known = "'autoencoder', 'kernel', 'subspace'"
+    known = "'autoencoder', 'kernel', 'linear_autoencoder', 'subspace'"
     with pytest.raises(el.ModelFileError, match=f"'crystal ball'.*reads {known}.*pip install"):
         el.load(path)
 

@@ -36,21 +36,27 @@ class Fields:
     def refuse(self, name: str, what: str) -> NoReturn:
         raise ModelFileError.refused(self.path, f"{shortened(name)} of its {self.where} {what}")
 
+    def value(self, name: str) -> Any:
+        """Whatever it is; asked for first where it decides what else there must be."""
+        if name not in self.values:
+            self.refuse(name, "is missing")
+        return self.values[name]
+
     def inner(self, name: str) -> Fields:
-        held = self.values[name]
+        held = self.value(name)
         if not isinstance(held, dict):
             self.refuse(name, "is no record")
         return Fields(self.path, name, held)
 
     def whole(self, name: str, least: int = 0) -> int:
-        held = self.values[name]
+        held = self.value(name)
         if type(held) is not int or not least <= held < 1 << 63:
             self.refuse(name, f"is {shortened(held)}, not a whole number from {least} up")
         return held
 
     def number(self, name: str, least: float = -math.inf, above: float = -math.inf) -> float:
         """Finite, at least `least`, and more than `above`; a whole number stays one."""
-        held = self.values[name]
+        held = self.value(name)
         if type(held) not in (int, float) or not -1e308 <= held / 2 <= 1e308:
             self.refuse(name, f"is {shortened(held)}, not a number")
         if held < least or held <= above:
@@ -58,13 +64,13 @@ class Fields:
         return held  # type: ignore[no-any-return]
 
     def flag(self, name: str) -> bool:
-        held = self.values[name]
+        held = self.value(name)
         if not isinstance(held, bool):
             self.refuse(name, f"is {shortened(held)}, neither true nor false")
         return held
 
     def text(self, name: str, among: Iterable[str] | None = None) -> str:
-        held = self.values[name]
+        held = self.value(name)
         if not isinstance(held, str):
             self.refuse(name, f"is {shortened(held)}, not a text")
         if among is not None and held not in among:
@@ -72,7 +78,7 @@ class Fields:
         return held
 
     def texts(self, name: str) -> tuple[str, ...] | None:
-        held = self.values[name]
+        held = self.value(name)
         if held is None:
             return None
         if not isinstance(held, list) or not all(isinstance(text, str) for text in held):
