@@ -48,10 +48,24 @@ class ClusterError(OptionError):
         )
 
     @classmethod
-    def no_workers(cls, address: object) -> Self:
+    def no_workers(cls, address: object, seconds: float) -> Self:
         return cls(
-            f"the cluster at {address} has no workers. Start one: dask worker {address}, or leave "
-            f"cluster= away to work on this machine."
+            f"the cluster at {address} has no workers, and none came within {seconds:g} seconds. "
+            f"Start one: dask worker {address}, or close the client to work on this machine."
+        )
+
+    @classmethod
+    def asynchronous(cls, address: object) -> Self:
+        return cls(
+            f"the client at {address} is asynchronous, and a fit waits for its passes. Pass "
+            f"cluster={str(address)!r}, or a client made without asynchronous=True."
+        )
+
+    @classmethod
+    def closed(cls, status: str) -> Self:
+        return cls(
+            f"cluster= is a client that is {status}. Pass one that is running: "
+            f"client = distributed.Client(address), or the address itself."
         )
 
     @classmethod

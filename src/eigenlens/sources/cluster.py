@@ -5,6 +5,7 @@ The user's cluster stays as it was: nothing is left in its memory, and a client 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ from eigenlens.version import __version__
 __all__ = ["RowsOf", "active_crew", "on_cluster", "shared_out"]
 
 PATIENCE_SECONDS = 5.0
+WORKER_SECONDS = 30.0  # for a cluster without workers to start one
+ADDRESS = re.compile(r"((tcp|tls|wss?|ucx)://)?[^/\s]+:\d+/?|inproc://[^/\s]+/\d+/\w+")
 PIECES_PER_HAND = 16  # of a file: enough to even out, few enough to open
 
 
@@ -35,7 +38,6 @@ def on_cluster(cluster: Any) -> Iterator[None]:
         return
     client, ours = client_of(cluster)
     try:
-        refuse_other_versions(client)
         with client.as_current():
             yield
     finally:
@@ -50,29 +52,16 @@ def client_of(cluster: Any) -> tuple[Any, bool]:
     except ImportError:
         raise ClusterError.needs_package("cluster=", "distributed", "dask") from None
     if isinstance(cluster, Client):
+        if cluster.status != "running":
+            raise ClusterError.closed(cluster.status)
         return cluster, False
-    if not isinstance(cluster, str):
+    # Of what is no address a client is half made, which waits for seconds when it is let go of.
+    if not isinstance(cluster, str) or ADDRESS.fullmatch(cluster) is None:
         raise ClusterError.not_one(cluster)
     try:
         return Client(cluster, timeout=PATIENCE_SECONDS, set_as_default=False), True
     except (OSError, TimeoutError, ValueError) as error:
         raise ClusterError.unreachable(cluster, PATIENCE_SECONDS, error) from error
-
-
-def refuse_other_versions(client: Any) -> None:
-    from pkgutil import resolve_name
-
-    # A function of the standard library: a worker without eigenlens could not even load ours.
-    found = client.run(resolve_name, "eigenlens.version:__version__", on_error="return")
-    if not found:
-        raise ClusterError.no_workers(client.scheduler.address)
-    theirs = {
-        str(worker): f"eigenlens {version}" if isinstance(version, str) else "none"
-        for worker, version in found.items()
-        if version != __version__
-    }
-    if theirs:
-        raise ClusterError.other_versions(__version__, theirs)
 
 
 def active_crew() -> Crew:
@@ -81,9 +70,43 @@ def active_crew() -> Crew:
     if distributed is None:
         return Crew()
     try:
-        return Crew(distributed.default_client())
+        client = distributed.default_client()
     except ValueError:
         return Crew()
+    refuse_other_versions(client)
+    return Crew(client)
+
+
+def refuse_other_versions(client: Any) -> None:
+    """A worker that cannot load what it is sent dies of it, and Dask waits for another one."""
+    from pkgutil import resolve_name
+
+    if client.asynchronous:
+        raise ClusterError.asynchronous(client.scheduler.address)
+    # A function of the standard library: a worker without eigenlens could not even load ours.
+    found = client.run(resolve_name, "eigenlens.version:__version__", on_error="return")
+    if not found:
+        wait_for_worker(client)
+        found = client.run(resolve_name, "eigenlens.version:__version__", on_error="return")
+    theirs = {
+        str(worker): f"eigenlens {version}" if isinstance(version, str) else "none"
+        for worker, version in found.items()
+        # Another error is that of a worker that has just gone, which Dask copes with.
+        if isinstance(version, str | ImportError) and version != __version__
+    }
+    if theirs:
+        raise ClusterError.other_versions(__version__, theirs)
+
+
+def wait_for_worker(client: Any) -> None:
+    """A cluster that adapts starts one once there is something to do."""
+    asked = client.submit(int, pure=False)
+    try:
+        asked.result(timeout=WORKER_SECONDS)
+    except TimeoutError:
+        raise ClusterError.no_workers(client.scheduler.address, WORKER_SECONDS) from None
+    finally:
+        asked.release()
 
 
 # -- files, each worker its own rows ---------------------------------------------------------

@@ -11,7 +11,7 @@ Without a cluster the lanes are threads of this process.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -172,36 +172,38 @@ class Crew:
         if self.client is None:
             return dask.compute(root, scheduler="threads", optimize_graph=False)[0]
         with dask.config.set(QUIET), losses_told():
-            if told is None:
-                return self.awaited(self.client.compute(root, optimize_graph=False))
-            return self.followed(root, steps, told)
-
-    def followed(self, root: Any, steps: Sequence[tuple[int, Any]], told: Told) -> Any:
-        """The same, telling how far it has come; a step is let go of once it is done."""
-        from distributed import as_completed
-
-        assert self.client is not None
-        *waited, last = self.client.compute([step for _, step in steps] + [root])
-        sizes = {future.key: count for (count, _), future in zip(steps, waited, strict=True)}
-        done, finished = 0, as_completed(waited)
-        del waited
-        for future in finished:
-            if future.status == "error":
-                break  # the root says what it was
-            done += sizes[future.key]
-            told(done)
-        return self.awaited(last)
-
-    def awaited(self, future: Any) -> Any:
-        """Its result, or the error that the scheduler is gone; a future would wait forever."""
-        assert self.client is not None
-        lonely = 0.0
-        while True:
+            # Of one lane the last step is the root, and they would be one future.
+            watched = [one for one in steps if told is not None and one[1].key != root.key]
+            wanted = [step for _, step in watched] + [root]
+            *made, last = self.client.compute(wanted, optimize_graph=False)
+            sizes = [count for count, _ in watched]
             try:
-                return future.result(timeout=LOOK_SECONDS)
-            except TimeoutError:
-                if future.status == "error":
-                    raise  # it is the task's own
+                self.wait_for(last, list(zip(sizes, made, strict=True)), told)
+                return last.result()
+            finally:
+                # An error's traceback, which an interactive session keeps, holds them too: after
+                # Ctrl-C the cluster would go on working.
+                for future in [*made, last]:
+                    future.release()
+
+    def wait_for(self, future: Any, steps: list[tuple[int, Any]], told: Told | None) -> None:
+        """Until it is done, telling how far it has come, or the error that the scheduler is gone.
+
+        A future would wait forever. Its result is fetched without a limit: a large one takes long.
+        """
+        from distributed import wait
+
+        assert self.client is not None
+        lonely, done = 0.0, 0
+        while not future.done():
+            with suppress(TimeoutError):
+                wait([future], timeout=LOOK_SECONDS)
+            if told is not None:
+                for count, step in [one for one in steps if one[1].status == "finished"]:
+                    steps.remove((count, step))
+                    step.release()  # its worker need not keep what the next one has taken up
+                    done += count
+                told(done)
             lonely = 0.0 if self.client.status == "running" else lonely + LOOK_SECONDS
             if lonely >= PATIENCE_SECONDS:
                 raise ClusterLost.during(f"no scheduler for {PATIENCE_SECONDS:g} seconds")

@@ -89,6 +89,7 @@ def pieces_of(data: Any, opener: Any, crew: Crew) -> list[Piece]:
     holders = holders_of(held, crew)
     needed = [needed_for(graph, row) for row in rows]
     users = Counter(key for keys in needed for key in keys if key not in held)
+    chunks = None
     pieces = []
     for number, (row, keys) in enumerate(zip(rows, needed, strict=True)):
         given = [key for key in keys if key in held]
@@ -99,14 +100,14 @@ def pieces_of(data: Any, opener: Any, crew: Crew) -> list[Piece]:
             made = Made(opener, tasks, given, row)
             pieces.append(Piece(made, tuple(held[key] for key in given), True, holder))
         else:
-            pieces.append(Piece(opener, tuple(delayed_parts(data, number)), alone=False))
+            chunks = delayed_chunks(data) if chunks is None else chunks
+            pieces.append(Piece(opener, tuple(np.ravel(chunks[number])), alone=False))
     return pieces
 
 
-def delayed_parts(data: Any, row: int) -> list[Any]:
-    """The chunks of a row of chunks, for Dask to make when it sees fit."""
-    chunks = np.asarray(data.to_delayed(optimize_graph=False), dtype=object)
-    return list(np.ravel(chunks[row]))
+def delayed_chunks(data: Any) -> Any:
+    """All chunks, by rows of chunks, for Dask to make when it sees fit."""
+    return np.asarray(data.to_delayed(optimize_graph=False), dtype=object)
 
 
 def needed_for(graph: dict[Any, Any], keys: Sequence[Any]) -> list[Any]:

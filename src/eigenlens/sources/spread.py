@@ -84,7 +84,7 @@ class SpreadSource:
 
     @property
     def tasks_per_lane(self) -> int:
-        """As many as let work be followed, while each does enough to be worth its while."""
+        """As many as let work be moved, while each does enough to be worth its while."""
         share = -(-self.stored_bytes // len(self.lanes))
         return min(MOST_TASKS, -(-share // BYTES_PER_TASK))
 
@@ -111,7 +111,7 @@ class SpreadSource:
         return self.crew.reduced(
             self.pieces,
             self.lanes,
-            self.tasks_per_lane,
+            self.tasks_per_lane if told is None else MOST_TASKS,
             Agreed(work, self.common),
             together,
             shared,
