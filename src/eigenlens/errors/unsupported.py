@@ -12,7 +12,8 @@ __all__ = ["UnsupportedData"]
 
 READABLE = (
     "a 2-D numpy array or memmap, a list of rows, a scipy sparse matrix, a pandas, polars or "
-    "pyarrow frame, a path to a file or a list of them, a callable or iterator that gives blocks, "
+    "pyarrow frame, a Dask array or data frame, a path to a file or a list of them, a callable or "
+    "iterator that gives blocks, "
     "any object with a 2-D __array__, or an object that satisfies eigenlens.Source"
 )
 

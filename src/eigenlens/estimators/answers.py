@@ -14,11 +14,21 @@ from sklearn.utils.validation import check_array
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.estimators.arrays import numpy_of
 from eigenlens.estimators.learned import described, narrowed, spreads
-from eigenlens.estimators.rows import Rows, refuse_not_finite
+from eigenlens.estimators.rows import Rows, check_width, refuse_not_finite
 from eigenlens.model import derived
+from eigenlens.model.lazy import by_chunk, refuse_other_scores
 from eigenlens.model.rows import log_densities, projected
+from eigenlens.sources.block import block_dtype
 
-__all__ = ["covariance_of", "densities", "precision_of", "rows_from_scores", "scores_of"]
+__all__ = [
+    "covariance_of",
+    "densities",
+    "lazily",
+    "lazy_rows",
+    "precision_of",
+    "rows_from_scores",
+    "scores_of",
+]
 
 Formula = Callable[[Float64Array, Float64Array, float], Float64Array]
 
@@ -34,6 +44,26 @@ def scores_of(estimator: Any, rows: Rows) -> AnyArray:
     if estimator.whiten:
         scores /= spreads(estimator).astype(dtype)
     return scores
+
+
+def lazily(estimator: Any, rows: Any, work: Callable[[Any], Any], width: int | None) -> Any:
+    """`work` of a Dask collection of rows: a Dask array, computed when somebody asks."""
+    check_width(estimator, rows, reset=False)
+    return by_chunk(rows, work, width, dtype_for(estimator, rows))
+
+
+def lazy_rows(estimator: Any, scores: Any) -> Any:
+    """The rows of a Dask collection of scores, when somebody asks."""
+    refuse_other_scores(scores, estimator.n_components_)
+    dtype = dtype_for(estimator, scores)
+    return by_chunk(scores, estimator.inverse_transform, estimator.n_features_in_, dtype)
+
+
+def dtype_for(estimator: Any, given: Any) -> np.dtype[Any]:
+    """Of the answers about an array or data frame that nobody has computed."""
+    theirs = getattr(given, "dtype", np.dtype(np.float64))
+    ours: np.dtype[Any] = numpy_of(estimator.components_).dtype
+    return np.result_type(block_dtype(theirs), ours)
 
 
 def rows_from_scores(estimator: Any, given: Any) -> AnyArray:

@@ -15,6 +15,8 @@ from eigenlens.errors import DataError
 from eigenlens.estimators.answers import (
     covariance_of,
     densities,
+    lazily,
+    lazy_rows,
     precision_of,
     rows_from_scores,
     scores_of,
@@ -30,6 +32,7 @@ from eigenlens.estimators.batches import (
 from eigenlens.estimators.learned import narrowed, publish
 from eigenlens.estimators.parameters import INCREMENTAL, check_parameters
 from eigenlens.estimators.rows import Rows, read_rows, telling_where, unspoiled
+from eigenlens.model.lazy import is_lazy
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.gathered import gather, refuse_unusable
 
@@ -194,12 +197,15 @@ class IncrementalPCA(
 
     def transform(self, X: Any) -> Any:
         """Scores of `X`, (n, n_components_); whitened if asked for."""
+        self._ready()
+        if is_lazy(X):
+            return lazily(self, X, self.transform, self.n_components_)
         return scores_of(self, self._rows(X))
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that have the scores `X`, in the units of the data."""
         self._ready()
-        return rows_from_scores(self, X)
+        return lazy_rows(self, X) if is_lazy(X) else rows_from_scores(self, X)
 
     def _rows(self, X: Any) -> Rows:
         self._ready()
@@ -219,12 +225,17 @@ class IncrementalPCA(
 
     def score_samples(self, X: Any) -> Any:
         """Log density of each row under the probabilistic model."""
+        self._ready()
+        if is_lazy(X):
+            return lazily(self, X, self.score_samples, None)
         rows = self._rows(X)
         dtype = np.result_type(rows.dtype, self.components_.dtype)
         return densities(self, rows).astype(dtype, copy=False)
 
     def score(self, X: Any, y: Any = None) -> float:
         """Average log density of the rows. `y` is ignored."""
+        if is_lazy(X):
+            return float(self.score_samples(X).mean())
         return float(densities(self, self._rows(X)).mean())
 
     # -- for scikit-learn ------------------------------------------------------------------

@@ -13,6 +13,8 @@ from eigenlens.errors import NotCertified
 from eigenlens.estimators.answers import (
     covariance_of,
     densities,
+    lazily,
+    lazy_rows,
     precision_of,
     rows_from_scores,
     scores_of,
@@ -23,7 +25,7 @@ from eigenlens.estimators.parameters import SKLEARN_NAMES, check_parameters
 from eigenlens.estimators.plan import plan_from_parameters
 from eigenlens.estimators.rows import Rows, read_rows, telling_where, unspoiled
 from eigenlens.fit import fit
-from eigenlens.model.lazy_scores import is_lazy, lazy_scores
+from eigenlens.model.lazy import is_lazy
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["PCA"]
@@ -112,7 +114,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """The scores of `X` after fitting to it: those of `fit(X).transform(X)`."""
         rows = self._learn(X)
-        return self._lazy(X) if is_lazy(X) else home_of(X).bring(scores_of(self, rows))
+        return self.transform(X) if is_lazy(X) else home_of(X).bring(scores_of(self, rows))
 
     def _learn(self, X: Any) -> Rows:
         check_parameters(self)
@@ -152,17 +154,15 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         """Scores of `X`, (n, n_components_); whitened if asked for."""
         check_is_fitted(self)
         if is_lazy(X):
-            return self._lazy(X)
+            return lazily(self, X, self.transform, self.n_components_)
         refuse_other_home(self, X, "transform")
         return home_of(X).bring(scores_of(self, read_rows(self, X, reset=False)))
-
-    def _lazy(self, X: Any) -> Any:
-        """Of a Dask collection: a Dask array, computed when somebody asks."""
-        return lazy_scores(X, self.transform, self.n_components_, self.components_.dtype)
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that have the scores `X`, in the units of the data."""
         check_is_fitted(self)
+        if is_lazy(X):
+            return lazy_rows(self, X)
         refuse_other_home(self, X, "inverse_transform")
         return home_of(X).bring(rows_from_scores(self, X))
 
@@ -181,6 +181,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     def score_samples(self, X: Any) -> Any:
         """Log density of each row under the probabilistic model."""
         check_is_fitted(self)
+        if is_lazy(X):
+            return lazily(self, X, self.score_samples, None)
         rows = read_rows(self, X, reset=False)
         dtype = np.result_type(rows.dtype, numpy_of(self.components_).dtype)
         return home_of(X).bring(densities(self, rows).astype(dtype, copy=False))
@@ -188,6 +190,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     def score(self, X: Any, y: Any = None) -> float:
         """Average log density of the rows. `y` is ignored."""
         check_is_fitted(self)
+        if is_lazy(X):
+            return float(self.score_samples(X).mean())
         return float(densities(self, read_rows(self, X, reset=False)).mean())
 
     # -- for scikit-learn ------------------------------------------------------------------

@@ -18,13 +18,13 @@ from sklearn.utils.validation import validate_data
 
 from eigenlens.errors import DataError, MismatchError, UnsupportedData
 from eigenlens.estimators.arrays import numpy_of
-from eigenlens.model.lazy_scores import is_lazy
+from eigenlens.model.lazy import is_lazy
 from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import far
 
-__all__ = ["Rows", "read_rows", "refuse_not_finite", "telling_where", "unspoiled"]
+__all__ = ["Rows", "check_width", "read_rows", "refuse_not_finite", "telling_where", "unspoiled"]
 
 ELSEWHERE = (str, os.PathLike, Source)  # what is not at hand as an array
 SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
@@ -68,10 +68,14 @@ def read_frame(estimator: Any, given: Any, reset: bool) -> Rows:
 
 def read_collection(estimator: Any, given: Any, reset: bool) -> Rows:
     """Width and names only: the rows of a Dask collection stay where they are."""
-    facts = given._meta if hasattr(given, "columns") else given
-    validate_data(estimator, facts, reset=reset, skip_check_array=True)
+    check_width(estimator, given, reset)
     source = open_source(given)
     return Rows(given, source, source.dtype)
+
+
+def check_width(estimator: Any, given: Any, reset: bool) -> None:
+    facts = given._meta if hasattr(given, "columns") else given
+    validate_data(estimator, facts, reset=reset, skip_check_array=True)
 
 
 def read_source(estimator: Any, given: Any, reset: bool) -> Rows:

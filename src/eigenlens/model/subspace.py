@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from eigenlens.certificate.certify import certify
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import DataError
 from eigenlens.model import derived, page
-from eigenlens.model.lazy_scores import is_lazy, lazy_scores
+from eigenlens.model.lazy import by_chunk, is_lazy, refuse_other_columns, refuse_other_scores
 from eigenlens.model.proof import Proof
 from eigenlens.model.rows import centered_blocks, finite, log_densities, projected, scores_of
 from eigenlens.model.scores_file import write_scores
@@ -102,18 +102,21 @@ class Subspace:
         A frame or file with names is read by the names of the model's columns, in any order, and
         whatever else stands beside them; rows without names by position.
         With `out`, a path ending in .npy, .csv or .parquet, they are written there block by block
-        and the path comes back. The scores of a Dask collection are a Dask array, not yet computed.
+        and the path comes back. Of a Dask collection this and what follows are Dask arrays, not yet
+        computed.
         """
         if out is not None:
             return write_scores(self, rows, out)
         if is_lazy(rows):
-            lazy: Any = lazy_scores(rows, self.project, self.n_components, np.dtype(np.float64))
-            return lazy  # type: ignore[no-any-return]
+            return self.lazily(rows, self.project, self.n_components)
         with np.errstate(invalid="ignore", over="ignore"):
             return finite(projected(self, rows), self, rows)
 
     def reconstruct(self, scores: Any) -> Float64Array:
         """The rows that have these scores and no residual, in the units of the data."""
+        if is_lazy(scores):
+            refuse_other_scores(scores, self.n_components)
+            return by_chunk(scores, self.reconstruct, self.n_features, np.dtype(np.float64))  # type: ignore[no-any-return]
         given = np.asarray(scores, dtype=np.float64)
         if given.ndim == 0 or given.shape[-1] != self.n_components:
             raise DataError.wrong_scores(given.shape, self.n_components)
@@ -124,6 +127,8 @@ class Subspace:
 
     def residual(self, rows: Any) -> Float64Array:
         """Squared distance of each (prepared) row to the subspace."""
+        if is_lazy(rows):
+            return self.lazily(rows, self.residual, None)
         parts = []
         for block in centered_blocks(self, rows):
             # Subtract the projection rather than squared lengths: near the subspace the
@@ -135,8 +140,16 @@ class Subspace:
 
     def log_likelihood(self, rows: Any) -> Float64Array:
         """Log density of each row under the probabilistic model, in the units of the data."""
+        if is_lazy(rows):
+            return self.lazily(rows, self.log_likelihood, None)
         with np.errstate(invalid="ignore", over="ignore"):
             return finite(log_densities(self, rows, self.noise_variance), self, rows)
+
+    def lazily(self, rows: Any, work: Callable[[Any], Any], width: int | None) -> Float64Array:
+        """Of a Dask collection: a Dask array with its chunks of rows, not yet computed."""
+        refuse_other_columns(self, rows)
+        lazy: Any = by_chunk(rows, work, width, np.dtype(np.float64))
+        return lazy  # type: ignore[no-any-return]
 
     # -- other models ----------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from eigenlens.sources.crew import Crew, Piece
 from eigenlens.sources.protocol import Columns, Source
 from eigenlens.sources.spread import SpreadSource, spread_source
 
-__all__ = ["accepts", "source_from"]
+__all__ = ["accepts", "is_array", "is_frame", "source_from"]
 
 
 def accepts(data: object) -> bool:
@@ -35,12 +35,23 @@ def accepts(data: object) -> bool:
 
 
 def source_from(data: Any, columns: Columns | None) -> SpreadSource:
-    crew = active_crew()
-    if hasattr(data, "partitions") and hasattr(data, "columns"):
-        return frame_source(data, columns, crew)
-    if not hasattr(data, "chunks"):
+    if is_frame(data):
+        return frame_source(data, columns, active_crew())
+    if not is_array(data):
         raise UnsupportedData.unknown_kind(type(data))
-    return array_source(data, columns, crew)
+    return array_source(data, columns, active_crew())
+
+
+# The types are asked: a delayed object has every attribute, and a series has columns too.
+
+
+def is_frame(data: Any) -> bool:
+    kind = type(data)
+    return hasattr(kind, "partitions") and hasattr(kind, "columns") and data.ndim == 2
+
+
+def is_array(data: Any) -> bool:
+    return hasattr(type(data), "chunks")
 
 
 def array_source(data: Any, columns: Columns | None, crew: Crew) -> SpreadSource:
@@ -81,7 +92,7 @@ def pieces_of(data: Any, opener: Any, crew: Crew) -> list[Piece]:
     """One piece per chunk of rows."""
     import dask
 
-    ready = data.optimize() if hasattr(data, "columns") else dask.optimize(data)[0]
+    ready = data.optimize() if is_frame(data) else dask.optimize(data)[0]
     # Optimizing loses sight of what is in memory already.
     held = {key: value for key, value in dict(data.__dask_graph__()).items() if is_future(value)}
     graph = {**dict(ready.__dask_graph__()), **held}

@@ -59,7 +59,8 @@ def open_source(
 
 
 def recognized(data: object, columns: Columns | None, text: Mapping[str, Any]) -> Source:
-    if isinstance(data, Source):
+    # One of Dask's delayed objects has every attribute, those of a source too.
+    if isinstance(data, Source) and not dask_collection.accepts(data):
         refuse_for_text(text)
         if columns is None:
             return data
