@@ -5,6 +5,7 @@ import time
 
 import dask.array as da
 import numpy as np
+import pandas as pd
 import pytest
 from distributed import Client, LocalCluster
 
@@ -78,6 +79,18 @@ def rows_of(source, own):
 
 def plus(left, right):
     return left + right
+
+
+@pytest.mark.parametrize("ending", ["npy", "parquet"])
+def test_a_file_that_workers_do_not_see_is_said(client, tmp_path, monkeypatch, ending):
+    monkeypatch.chdir(tmp_path)  # the workers are elsewhere
+    names = [f"c{i}" for i in range(COLUMNS)]
+    np.save("rows.npy", WHOLE)
+    pd.DataFrame(WHOLE, columns=names).to_parquet("rows.parquet")
+
+    with pytest.raises(el.errors.ClusterError, match=r"cannot read the file: .*rows\.") as told:
+        el.fit(f"rows.{ending}", K, cluster=client)
+    assert "from the root of a disk that all see" in str(told.value)
 
 
 def test_a_closed_client_is_said(client):

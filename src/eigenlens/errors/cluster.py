@@ -90,6 +90,13 @@ class ClusterError(OptionError):
             f"cluster= away, or pass a Dask collection or a path that the workers can read."
         )
 
+    @classmethod
+    def unseen(cls, reason: object, machine: str, folder: object) -> Self:
+        return cls(
+            f"a worker on {machine}, in the folder {folder}, cannot read the file: {reason} "
+            f"Workers read files themselves: pass a path from the root of a disk that all see."
+        )
+
 
 class ClusterLost(EigenlensError, ConnectionError):
     """The cluster went away while it was at work."""

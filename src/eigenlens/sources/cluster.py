@@ -10,11 +10,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 import numpy as np
 
-from eigenlens.errors import ClusterError
+from eigenlens.errors import ClusterError, FileError
 from eigenlens.sources.crew import Crew, Piece
 from eigenlens.sources.protocol import FloatArray, Source
 from eigenlens.sources.spread import SpreadSource, spread_source
@@ -151,11 +153,14 @@ class RowsOf:
 
     def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Any]:
         left = self.shape[0] - start
-        for block in blocks_from(self.source, rows_per_block, self.start + start):
+        blocks = blocks_from(self.source, rows_per_block, self.start + start)
+        while left > 0:
+            try:
+                block = next(blocks)
+            except FileError as error:
+                raise ClusterError.unseen(error, gethostname(), Path.cwd()) from error
             yield block[:left]
             left -= block.shape[0]
-            if left <= 0:
-                return
 
     def panels(self, columns_per_panel: int) -> Iterator[Any]:
         for whole in self.blocks(self.shape[0]):
