@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -92,13 +93,34 @@ def cluster_for(searching: Searching) -> Iterator[str | None]:
         from distributed import LocalCluster
     except ImportError:
         raise OptionError.needs_package("--workers", "distributed", "dask") from None
-    with LocalCluster(
-        n_workers=searching.workers,
-        threads_per_worker=1,
-        dashboard_address="127.0.0.1:0",
-        silence_logs=logging.CRITICAL,  # a worker that closes complains of its closed connections
-    ) as cluster:
+    with deaf_children():
+        started = LocalCluster(
+            n_workers=searching.workers,
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,  # closing workers complain of their closed connections
+        )
+    with started as cluster:
         yield cluster.scheduler_address
+
+
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """Processes started here, or by threads from here, do not hear Ctrl-C; we do, afterwards.
+
+    A terminal sends it to all of them, and each worker would print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # as it starts it would open the ears again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def warn_of_units(model: Subspace, talk: Talk) -> None:
