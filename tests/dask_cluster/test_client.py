@@ -1,6 +1,8 @@
 """How a client is treated: what is asked of it, waited for and given back."""
 
 import asyncio
+import os
+import signal
 import time
 
 import dask.array as da
@@ -139,3 +141,19 @@ def test_what_is_no_cluster_is_refused_at_once(given):
         el.fit(CHUNKINGS["rows"](WHOLE), K, cluster=given)
 
     assert time.monotonic() - began < 5
+
+
+def test_a_task_that_kills_its_workers_is_said():
+    def deadly(block):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    chunks = CHUNKINGS["rows"](WHOLE).map_blocks(deadly, dtype=float, meta=np.empty((0, 0)))
+
+    with started(1) as cluster, Client(cluster, set_as_default=False) as client:
+        client.run_on_scheduler(allow_no_failures)
+        with pytest.raises(el.errors.ClusterLost, match=r"for want of memory .* Make chunks small"):
+            el.fit(chunks, K, cluster=client)
+
+
+def allow_no_failures(dask_scheduler):
+    dask_scheduler.allowed_failures = 0

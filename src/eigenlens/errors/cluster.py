@@ -107,3 +107,10 @@ class ClusterLost(EigenlensError, ConnectionError):
             f"the cluster was lost while it was at work ({reason}). Start it again and repeat the "
             f"call; with checkpoint='run.ckpt' finished passes are not repeated."
         )
+
+    @classmethod
+    def killed(cls, reason: object) -> Self:
+        return cls(
+            f"workers died of the same task again and again, most likely for want of memory "
+            f"({reason}). Make chunks smaller, data.rechunk(...), or give workers more memory."
+        )

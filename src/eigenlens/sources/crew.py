@@ -289,5 +289,7 @@ def losses_told() -> Iterator[None]:
 
     try:
         yield
-    except (CancelledError, CommClosedError, KilledWorker) as error:
+    except KilledWorker as error:
+        raise ClusterLost.killed(error) from error
+    except (CancelledError, CommClosedError) as error:
         raise ClusterLost.during(f"{type(error).__name__}: {error}") from error
