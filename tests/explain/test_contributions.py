@@ -117,3 +117,15 @@ def test_the_model_is_never_changed():
     contributions(model, rows, 0)
 
     assert fingerprint(model) == before
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_one_component_the_largest_part_comes_first(seed):
+    # Each variable, corrected alone, could take all of T2 away: only rounding tells them apart.
+    rng = np.random.default_rng(seed)
+    rows = np.outer(rng.standard_normal(50), [5, 4, 3, 2, 1]) + 0.01 * rng.standard_normal((50, 5))
+    rows[7] = [50, 40, 30, 20, 10]
+
+    table = el.explain.contributions(el.fit(rows, 1), rows, 7)
+
+    assert table["T2_contribution"] == sorted(table["T2_contribution"], reverse=True)

@@ -11,7 +11,7 @@ from eigenlens.explain.seen import seen_in
 from tests.explain.classics import DECATHLON
 from tests.explain.models import fingerprint
 from tests.explain.sayings import SILENT, ordinary, said
-from tests.explain.test_outliers import CULPRIT, PLANTED, planted_rows
+from tests.explain.test_outliers import CULPRIT, FAR_OUT, PLANTED, planted_rows
 
 # -- rows ----------------------------------------------------------------------------------
 
@@ -25,6 +25,17 @@ def test_rows_that_break_the_pattern_are_counted_and_the_worst_explained():
     assert f"row {PLANTED} most of all, because of x{CULPRIT}." in off[0]
     assert out[0].startswith("1 of 300 rows is extreme but fits")
     assert off[1] == out[1] == 1
+
+
+def test_a_row_that_breaks_the_pattern_is_not_said_to_fit_it():
+    rows = planted_rows()
+    rows[FAR_OUT] += 3 * rows[PLANTED]
+
+    off, out = said(el.fit(rows, 2), rows, "rows")
+
+    assert f"row {FAR_OUT} most of all" in off[0]
+    assert "is far out" in out[0]
+    assert "fit" not in out[0]
 
 
 def test_of_ordinary_rows_nothing_is_said():

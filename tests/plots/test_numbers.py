@@ -66,6 +66,13 @@ def test_scree_names_the_rules_that_agree():
     assert any(line.startswith(f"{by_kaiser}: ") and "kaiser" in line for line in words)
 
 
+def test_scree_of_more_components_than_are_kept_says_that_none_is():
+    ax = plots.scree(model(), k=0, rules=False)
+
+    (key,) = ax.figure.legends
+    assert key.get_texts()[0].get_text() == "kept: 0"
+
+
 def test_scores_are_those_of_the_table_of_rows():
     ax = plots.scores(model(), decathlon(), components=("PC2", "PC4"))
 

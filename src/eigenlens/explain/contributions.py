@@ -11,6 +11,7 @@ Order    first the variable that, corrected alone, would take most away: r_j^2 /
          come to have larger parts than its own; this order names it first nevertheless. Of Q where
          the row is further off the subspace than out in it, each measured by what is average (the
          variance left out, the number of components), else of T2.
+         Where all take the same (T2 of one component) the largest part is first.
 Source   Alcala and Qin 2009, Automatica 45:1593.
 """
 
@@ -32,9 +33,10 @@ from eigenlens.model.rows import finite, matching
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
-__all__ = ["contributions", "gains_in_q", "gains_in_t2", "parts_of", "prepared_row"]
+__all__ = ["contributions", "order_for", "parts_of", "prepared_row"]
 
 ROUNDING = 1e-12
+ALIKE = 1e-9  # of the largest gain: closer ones differ by rounding
 
 
 def contributions(
@@ -107,8 +109,21 @@ def order_of(
     least = ROUNDING * model.total_variance if nothing_left(model) else 0.0
     off = float(apart.sum()) / max(rest, least)
     out = float(extreme.sum()) / max(active(model), 1)
-    gains = gains_in_q(model, apart) if off >= out else gains_in_t2(model, row)
-    return np.argsort(-gains, kind="stable")
+    return order_for("Q" if off >= out else "T2", model, extreme, apart, row)
+
+
+def order_for(
+    statistic: str,
+    model: Subspace,
+    extreme: Float64Array,
+    apart: Float64Array,
+    row: Float64Array,
+) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """From the variable to be corrected first, for the sake of this statistic."""
+    of_q = statistic == "Q"
+    gains = gains_in_q(model, apart) if of_q else gains_in_t2(model, row)
+    alike = np.rint(gains / (ALIKE * (gains.max(initial=0.0) or 1.0)))
+    return np.lexsort((-(apart if of_q else extreme), -alike))
 
 
 def gains_in_q(model: Subspace, apart: Float64Array) -> Float64Array:

@@ -58,11 +58,12 @@ def fitted(model: Any) -> Subspace:
     return found
 
 
-def held(k: object, model: Subspace) -> int:
+def held(k: object, model: Subspace, least: int = 1) -> int:
     """How many components were asked for, all of which the model must have."""
-    if not isinstance(k, Integral) or isinstance(k, bool) or not 1 <= int(k) <= model.n_components:
+    count = int(k) if isinstance(k, Integral) and not isinstance(k, bool) else -1
+    if not least <= count <= model.n_components:
         raise RankError.not_held(k, model.n_components)
-    return int(k)
+    return count
 
 
 def prepared_blocks(model: Subspace, source: Source) -> Iterator[tuple[slice, Float64Array]]:

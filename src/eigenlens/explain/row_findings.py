@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array
+from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.explain.beside import Outside
-from eigenlens.explain.contributions import gains_in_q, gains_in_t2, parts_of, prepared_row
+from eigenlens.explain.contributions import order_for, parts_of, prepared_row
 from eigenlens.explain.distances import active
 from eigenlens.explain.groups import along, groups_of
 from eigenlens.explain.leftover import has_q_limit, nothing_left
@@ -30,6 +30,9 @@ __all__ = ["of_groups", "of_influence", "of_rows", "turned_without"]
 
 CHANCE = 0.01  # that any row of an ordinary table is spoken of
 LARGE = 0.2  # part of a component that one row makes
+PATTERN = ("breaks the pattern", "break the pattern")
+FITS = ("is extreme but fits", "are extreme but fit")
+FAR = ("is far out", "are far out")  # where one of them breaks the pattern as well
 
 
 def level_for(seen: Seen) -> float:
@@ -40,29 +43,32 @@ def level_for(seen: Seen) -> float:
 def of_rows(seen: Seen) -> Iterator[Finding]:
     """Rows far off the subspace, and rows far out in it."""
     model, level = seen.model, level_for(seen)
+    off = np.zeros(len(seen.distances), dtype=bool)
     if has_q_limit(model):
         (limit,) = q_limits(model, (level,), rows=seen.source)
-        yield from of_odd(seen, seen.distances, limit, "Q")
+        off = seen.distances > limit
+        yield from of_odd(seen, seen.distances, off, "Q", PATTERN)
     elif nothing_left(model):
         text = "All of the variance is kept, so Q is 0 for every row and has no limit."
         yield Finding("rows", text, 0)
     centered = model.mean is not None
     far = t2_limit(level, model.moments.weight, active(model), centered=centered)
     if far is not None:
-        yield from of_odd(seen, seen.extremes, far, "T2")
+        out = seen.extremes > far
+        yield from of_odd(seen, seen.extremes, out, "T2", FAR if (out & off).any() else FITS)
 
 
-def of_odd(seen: Seen, values: Float64Array, limit: float, which: str) -> Iterator[Finding]:
-    count, worst = int((values > limit).sum()), int(values.argmax())
+def of_odd(
+    seen: Seen, values: Float64Array, odd: AnyArray, which: str, verbs: tuple[str, str]
+) -> Iterator[Finding]:
+    """`verbs`: what one of the `odd` rows does, and what several do."""
+    count, worst = int(odd.sum()), int(values.argmax())
     if not count:
         return
-    many, verb = len(values), "break the pattern" if which == "Q" else "are extreme but fit"
-    if count == 1:
-        verb = "breaks the pattern" if which == "Q" else "is extreme but fits"
+    many, verb = len(values), verbs[count > 1]
     row = prepared_row(seen.model, seen.source, worst)
-    off = gains_in_q(seen.model, parts_of(seen.model, row)[1])
-    gains = off if which == "Q" else gains_in_t2(seen.model, row)
-    name = seen.names[int(gains.argmax())]
+    first = order_for(which, seen.model, *parts_of(seen.model, row), row)[0]
+    name = seen.names[int(first)]
     text = (
         f"{count:,} of {many:,} rows {verb} ({which} above what one ordinary table in 100 "
         f"reaches); row {short(str(seen.labels[worst]))} most of all, because of {name}."

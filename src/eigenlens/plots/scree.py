@@ -50,7 +50,7 @@ def scree(
 
     Parameters
     ----------
-    k : where to draw the cut; by default after the components that the model keeps
+    k : where to draw the cut; by default after the components that the model keeps; 0 before all
     rules : what `eigenlens.choose_rank(data)` says, to mark it; True asks the rules that need the
         model only, False none
     top : how many components to show at most
@@ -64,7 +64,7 @@ def scree(
     model = with_components(model)
     table = eigenvalues(model)
     cut = model.n_components if k is None else k
-    cut = held(cut, model)
+    cut = held(cut, model, least=0)
     shown = min(len(table), whole("top", top, 1))
     answers = answers_of(model, rules)
 

@@ -119,7 +119,8 @@ def told(question: Callable[[], Answer], kind: type[Answer]) -> Told:
     try:
         answer = question()
     except EigenlensError as error:
-        return Told(why_not=str(error))
+        why = str(error)
+        return Told(why_not=f"{why[:1].upper()}{why[1:]}")
     if not isinstance(answer, kind):
         raise RuntimeError(f"{type(answer).__name__} is no {kind.__name__}")
     return Told(answer)

@@ -5,17 +5,17 @@ All rows are asked; what would take too long is in `costly.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
-from eigenlens.explain.contributions import contributions
+from eigenlens.explain.contributions import order_for, parts_of, prepared_row
 from eigenlens.explain.findings import findings
 from eigenlens.explain.outliers import outliers
-from eigenlens.explain.reading import scores_and_lengths
+from eigenlens.explain.reading import scores_and_lengths, variable_names
 from eigenlens.explain.variables import correlations
 from eigenlens.fit import fit
 from eigenlens.listing import Table
@@ -27,6 +27,7 @@ from eigenlens.report.beside import Beside
 from eigenlens.report.costly import Costly
 from eigenlens.report.part import components
 from eigenlens.sources.checksum import Checksum
+from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 
 __all__ = ["ODD", "Extra", "Facts"]
@@ -150,13 +151,7 @@ class Facts:
     @cached_property
     def farthest(self) -> IntArray:
         """All rows, by how many times they exceed their limits."""
-        table = self.outliers
-        excess = np.zeros(len(table))
-        for name in ("T2", "Q"):
-            limit = table[f"{name}_limit_99"][0]
-            if limit:
-                excess = np.maximum(excess, np.asarray(table[name], dtype=np.float64) / limit)
-        return np.argsort(-excess, kind="stable")
+        return np.argsort(-np.maximum(self.times("T2"), self.times("Q")), kind="stable")
 
     @cached_property
     def shown(self) -> IntArray:
@@ -184,8 +179,27 @@ class Facts:
     @cached_property
     def reasons(self) -> list[list[str]]:
         """For each of them its variables, the one to be checked first in front."""
-        count = range(len(self.oddest))
-        return [list(contributions(self.model, self.oddest, one)["variable"]) for one in count]
+        if not self.odd:
+            return []
+        names, rows = variable_names(self.model), open_source(self.oddest)
+        found = []
+        for place, row in enumerate(self.odd[:ODD]):
+            ready = prepared_row(self.model, rows, place)
+            parts = parts_of(self.model, ready)
+            order = order_for(self.odd_by(row), self.model, *parts, ready)
+            found.append([names[one] for one in order])
+        return found
+
+    def odd_by(self, row: int) -> str:
+        """The statistic by which a row is odd: the one that exceeds its limit more times."""
+        times = {name: self.times(name)[row] for name in ("T2", "Q")}
+        return "T2" if times["T2"] > times["Q"] else "Q"
+
+    def times(self, statistic: str) -> Float64Array:
+        """How many times its highest limit each row has; 0 where there is no limit."""
+        values = np.asarray(self.outliers[statistic], dtype=np.float64)
+        limit = self.outliers[f"{statistic}_limit_99"][0]
+        return values / limit if limit else np.zeros(len(values))
 
     @cached_property
     def findings(self) -> Table:
@@ -198,6 +212,11 @@ class Facts:
             ranks=self.costly.ranks.answer,
             seed=self.seed,
         )
+
+    def numbers(self, *topics: str) -> list[float]:
+        """The numbers that the sentences of some topics rest on."""
+        pairs = zip(self.findings["topic"], self.findings["number"], strict=True)
+        return [float(number) for topic, number in pairs if topic in topics]
 
     def found(self, *topics: str) -> list[str]:
         """The sentences of some topics, in their order."""
@@ -216,7 +235,7 @@ class Facts:
         count = min(most, model.n_components + WIDER)
         if count == model.n_components or n * d > MOST_TO_FIT_AGAIN:
             return model
-        return fit(
+        wide = fit(
             self.source,
             count,
             weights=self.given_weights,
@@ -225,6 +244,8 @@ class Facts:
             seed=self.seed,
             **self.preparation,
         )
+        # Rows that were read into memory have left the names of their columns behind.
+        return replace(wide, feature_names=model.feature_names)
 
     @cached_property
     def drawn(self) -> Subspace:

@@ -27,9 +27,9 @@ __all__ = [
     "Listing",
     "Section",
     "components",
+    "counted",
     "cut",
     "listing",
-    "so_many",
 ]
 
 MOST_LINES = 200
@@ -110,12 +110,13 @@ def cut(text: object, most: int = MOST_LETTERS) -> str:
 
 
 def components(model: Subspace) -> str:
-    return so_many(model.n_components, "component")
+    count = model.n_components
+    return f"{count or 'no'} component{'s' if count > 1 else ''}"
 
 
-def so_many(count: int, noun: str) -> str:
-    """'1 column', '1,200 rows'."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def counted(count: int, thing: str) -> str:
+    """'1 column', '2,000 columns'."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def listing(

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import components, cut, so_many
+from eigenlens.report.part import components, counted, cut
 from eigenlens.report.sections.method import prepared
-from eigenlens.report.sections.odd_rows import NOTHING
+from eigenlens.report.sections.odd_rows import NOTHING, told
 
 __all__ = ["Summary", "summary_of"]
 
@@ -40,7 +40,7 @@ def summary_of(facts: Facts) -> Summary:
     holds = "holds" if model.n_components == 1 else "hold"
     kept = f"{components(model)}, which {holds} {held:.1%} of the variation"
     return Summary(
-        lead=f"{so_many(n, 'row')} and {so_many(d, 'column')}, {prepared(facts)}. "
+        lead=f"{counted(n, 'row')} and {counted(d, 'column')}, {prepared(facts)}. "
         f"This model keeps {kept if model.n_components else 'no component'}.",
         count=count_of(facts),
         counted=facts.found("k") or [facts.costly.ranks.why_not],
@@ -87,12 +87,10 @@ def ends_of(facts: Facts, sentence: str) -> str:
 
 
 def odd_words(facts: Facts) -> list[str]:
-    found = facts.found("rows", "influence")
-    if found:
-        return found
-    if not facts.odd:
-        return [NOTHING]
-    return [NOTHING, "Past a 99 % limit, as one row in a hundred may be by chance:"]
+    found = told(facts)
+    if facts.odd and NOTHING in found:
+        return [*found, "Past a 99 % limit, as one row in a hundred may be by chance:"]
+    return found
 
 
 def nothing_told(facts: Facts) -> list[str]:

@@ -16,10 +16,12 @@ def section(facts: Facts) -> Section:
     proof = facts.model.certificate
     lines = rows(facts.model, MOST)
     names = ("component", "eigenvalue", "proven", "share", "cumulative")
-    columns = zip(*lines, strict=True) if lines else [()] * len(names)
+    if not lines:
+        return Section("certificate", "Certificate", list(proof.sentences))
+    columns = map(list, zip(*lines, strict=True))
     parts = [
         listing(
-            Table(dict(zip(names, map(list, columns), strict=True))),
+            Table(dict(zip(names, columns, strict=True))),
             "Eigenvalues, and how far the true ones can be from them",
             code="eigenlens.explain.eigenvalues(model)",
         )

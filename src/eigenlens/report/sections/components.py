@@ -10,7 +10,7 @@ from eigenlens.listing import Table
 from eigenlens.plots.contributions import contributions
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Chart, Gallery, Section, cut
+from eigenlens.report.part import Chart, Gallery, Section, counted, cut
 
 __all__ = ["section"]
 
@@ -31,10 +31,11 @@ def section(facts: Facts) -> Section:
     cards = [card(facts, table, outside, i) for i in range(min(CARDS, model.n_components))]
     more = model.n_components - len(cards)
     cautions = (
-        [f"The other {more} components are in the tables of variables below."] if more else []
+        [f"{counted(more, 'more component')}: in the tables of variables below."] if more else []
     )
     charts = [bars(facts, number + 1) for number in range(min(CHARTS, model.n_components))]
-    return Section("components", "Components in words", says, [Gallery(charts)], cautions, cards)
+    parts = [Gallery(charts)] if charts else []
+    return Section("components", "Components in words", says, parts, cautions, cards)
 
 
 def bars(facts: Facts, number: int) -> Chart:
@@ -61,6 +62,7 @@ def card(facts: Facts, table: Table, outside: list[dict[str, Any]], index: int) 
         "name": name,
         "share": f"{model.explained_ratio[index]:.1%}",
         "cumulative": f"{min(float(model.explained_ratio[: index + 1].sum()), 1.0):.1%}",
+        "weak": f"{WEAK:g}",
         "up": up,
         "down": down,
         "ends": [", ".join(cut(one, 30) for one in side) for side in facts.ends(index)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from eigenlens.explain.data_check import data_check
 from eigenlens.listing import Table
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Section, listing, so_many
+from eigenlens.report.part import Section, counted, listing
 
 __all__ = ["section"]
 
@@ -18,8 +18,8 @@ def section(facts: Facts) -> Section:
     looks = f"{worth} of the {len(table)} checks {asks} for a second look."
     if not worth:
         looks = "Nothing here asks for a second look."
-    size = f"{so_many(n, 'row')} and {so_many(d, 'column')}"
-    says = [f"{size}, every cell a finite number. {looks}"]
+    shape = f"{counted(n, 'row')} and {counted(d, 'column')}"
+    says = [f"{shape}, every cell a finite number. {looks}"]
     shown = Table(
         {
             "check": table["check"],

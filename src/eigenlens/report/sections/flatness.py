@@ -13,6 +13,11 @@ ANSWERS = {
     "mild": "Nearly: the rows bend a little; the components describe them with that reservation.",
     "curved": "No: the rows lie on something curved, of which components show a shadow only.",
 }
+# The same where the model keeps no component that could describe anything.
+NOT_OURS = {
+    "flat": "Yes: the rows lie about a flat subspace, though no component of it is kept.",
+    "mild": "Nearly: the rows bend a little.",
+}
 
 
 def section(facts: Facts) -> Section:
@@ -23,7 +28,10 @@ def section(facts: Facts) -> Section:
         name: value for name, value in verdict.evidence.items() if isinstance(value, int | float)
     }
     reason = f"{verdict.reason[:1].upper()}{verdict.reason[1:]}."
-    says = [ANSWERS.get(str(verdict.value), str(verdict.value)), reason]
+    answer = ANSWERS.get(str(verdict.value), str(verdict.value))
+    if not facts.model.n_components:
+        answer = NOT_OURS.get(str(verdict.value), answer)
+    says = [answer, reason]
     parts = [
         listing(
             Table({"number": list(numbers), "value": list(numbers.values())}),

@@ -26,6 +26,9 @@ def section(facts: Facts) -> Section:
     title = "Groups and outside information"
     if not columns or not model.n_components:
         says = ["No column from outside the fit was named (group=, supplementary_columns=)."]
+        if columns:
+            names = ", ".join(cut(name, 40) for name in columns)
+            says = [f"Without components there is nothing to relate {names} to."]
         return Section("groups", title, says, extra_parts(facts), beside.remarks)
     table = supplementary_columns(model, facts.source, columns, weights=facts.given_weights)
     parts: list[Any] = [

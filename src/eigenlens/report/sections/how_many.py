@@ -32,7 +32,7 @@ def section(facts: Facts) -> Section:
                 "scree",
                 "How much each component holds",
                 shares(facts),
-                lambda theme: scree(facts.wider, k=kept or None, rules=rules, theme=theme),
+                lambda theme: scree(facts.wider, k=kept, rules=rules, theme=theme),
                 "eigenlens.plots.scree(model, rules=eigenlens.choose_rank(data))",
             )
         )

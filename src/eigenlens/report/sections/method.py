@@ -9,7 +9,7 @@ import numpy as np
 
 from eigenlens.listing import Table
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Code, Section, listing
+from eigenlens.report.part import Code, Section, counted, listing
 from eigenlens.version import __version__
 
 __all__ = ["section"]
@@ -33,7 +33,8 @@ def section(facts: Facts) -> Section:
     model = facts.model
     settings = dict(model.provenance.get("settings", {}))
     says = [
-        f"Principal component analysis of {model.n_rows:,} rows and {model.n_features:,} columns: "
+        f"Principal component analysis of {counted(model.n_rows, 'row')} and "
+        f"{counted(model.n_features, 'column')}: "
         f"columns {prepared(facts)}. Variances divide by "
         f"{'n − 1' if model.mean is not None else 'n'}. The entry of largest magnitude in each "
         f"component is positive; signs have no other meaning."

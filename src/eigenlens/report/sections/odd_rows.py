@@ -12,23 +12,42 @@ from eigenlens.report.drawing import chart
 from eigenlens.report.facts import ODD, Facts
 from eigenlens.report.part import Chart, Gallery, Section, cut, listing
 
-__all__ = ["NOTHING", "section"]
+__all__ = ["NOTHING", "section", "told"]
 
 CHARTS = 3
 BARS = 10
 NOTHING = "No row stands out: none lies farther than the farthest of as many ordinary rows would."
 
+TOO_FEW = "There are too few rows for a limit to judge them by."
+
 
 def section(facts: Facts) -> Section:
-    says = facts.found("rows", "influence") or [NOTHING]
-    n = facts.source.shape[0]
-    says = [
-        *says,
-        f"{len(facts.odd):,} of {n:,} rows lie past a 99 % limit, where of ordinary rows about "
-        f"{0.01 * n:.3g} to {0.02 * n:.3g} would.",
-    ]
+    says = [*told(facts), *past_limits(facts)]
     parts = [*picture(facts), *worst(facts)]
     return Section("odd-rows", "Odd rows", says, parts)
+
+
+def told(facts: Facts) -> list[str]:
+    """What the findings say of rows; that there is nothing to say, where they name none."""
+    found = facts.found("rows", "influence")
+    if any(facts.numbers("rows", "influence")):
+        return found
+    return [NOTHING if has_limits(facts) else TOO_FEW, *found]
+
+
+def has_limits(facts: Facts) -> bool:
+    return any(facts.outliers[f"{name}_limit_99"][0] is not None for name in ("T2", "Q"))
+
+
+def past_limits(facts: Facts) -> list[str]:
+    if not has_limits(facts):
+        return []
+    n, count = facts.source.shape[0], len(facts.odd)
+    few, many = (f"{share * n:,.0f}" if n >= 100 else f"{share * n:.2g}" for share in (0.01, 0.02))
+    return [
+        f"{count:,} of {n:,} rows {'lies' if count == 1 else 'lie'} past a 99 % limit, where of "
+        f"ordinary rows about {few} to {many} would."
+    ]
 
 
 def picture(facts: Facts) -> list[Any]:
@@ -73,7 +92,7 @@ def worst(facts: Facts) -> list[Any]:
 def bars(facts: Facts, place: int) -> Chart:
     row = facts.odd[place]
     name, label = cut(facts.called(row), 40), cut(facts.beside.labels[row], 40)
-    statistic = "T2" if facts.outliers["quadrant"][row] == "extreme but fits" else "Q"
+    statistic = facts.odd_by(row)
     shown = "T²" if statistic == "T2" else "Q"
     # The others go by their numbers: their names may repeat this one.
     called: list[Any] = [*range(len(facts.oddest))]
@@ -81,7 +100,8 @@ def bars(facts: Facts, place: int) -> Chart:
     return chart(
         f"row-{place + 1}",
         f"Why {name} is odd",
-        f"Bars of what each variable adds to the {shown} of {name}, the largest first.",
+        f"Bars of what each variable adds to the {shown} of {name}, the largest first. An error in "
+        f"one variable shows in the bars of others: the table above says which to check first.",
         lambda theme: contributions(
             facts.model,
             facts.oddest,

@@ -29,7 +29,10 @@ def section(facts: Facts) -> Section:
     if firm:
         says.append(f"{listed(firm)} can be told apart from the others.")
     if loose:
-        says.append(f"{listed(loose)} cannot: read such components together, or not at all.")
+        others = "" if firm else " be told apart from the others"
+        says.append(
+            f"{listed(loose)} cannot{others}: read such components together, or not at all."
+        )
     both = Table(
         {
             "component": list(values),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from eigenlens.explain.leftover import nothing_left
 from eigenlens.explain.reconstruction import EVERYTHING
 from eigenlens.listing import Table
 from eigenlens.plots import reconstruction as draw_reconstruction
@@ -33,12 +34,17 @@ def section(facts: Facts) -> Section:
     whole = next(line for line in last if line["variable"] == EVERYTHING)
     each = [line for line in last if line is not whole and np.isfinite(line["explained"])]
     each.sort(key=lambda line: line["explained"])
-    says = [f"{components(model)} lose {1 - whole['explained']:.1%} of the variation."]
-    if each:
+    lost = percent(1 - whole["explained"], 1)
+    loses = "loses" if model.n_components == 1 else "lose"
+    says = [f"{components(model)} {loses} {lost} of the variation."]
+    if nothing_left(model):
+        says = [f"Nothing is lost: {components(model)} hold{loses[4:]} all of the variation."]
+    elif each:
         worst = [
-            f"{cut(line['variable'], 40)} ({1 - line['explained']:.0%} lost)" for line in each[:3]
+            f"{cut(line['variable'], 40)} ({percent(1 - line['explained'], 0)} lost)"
+            for line in each[:3]
         ]
-        best = f"{cut(each[-1]['variable'], 40)} ({1 - each[-1]['explained']:.0%})"
+        best = f"{cut(each[-1]['variable'], 40)} ({percent(1 - each[-1]['explained'], 0)})"
         says.append(f"Worst kept: {', '.join(worst)}. Best kept: {best}.")
     parts = [
         drawing,
@@ -57,3 +63,11 @@ def section(facts: Facts) -> Section:
         ),
     ]
     return Section("what-is-lost", "What is lost", says, parts)
+
+
+def percent(share: float, places: int) -> str:
+    """'4.2%'; a little is not called nothing."""
+    least = 10.0**-places
+    if 0 < 100 * share < least / 2:
+        return f"less than {least:g}%"
+    return f"{max(share, 0.0):.{places}%}"
