@@ -14,10 +14,12 @@ COLUMN = "[...Bokeh.documents[0].get_model_by_name('rows').data.{}]"
 def path(tmp_path_factory):
     table = DECATHLON.frame()
     table["Competition"] = DECATHLON.groups
-    model = eigenlens.fit(table[list(EVENTS)], 4, scale="std")
+    events = table[list(EVENTS)]
+    model = eigenlens.fit(events, 4, scale="std")
     target = tmp_path_factory.mktemp("page") / "decathlon.html"
+    beyond = 2 * events[:3] - events.mean()  # twice as far out as three that are there
     return eigenlens.report(
-        model, table, target, supplementary_columns=["Points"], supplementary_rows=table[:3]
+        model, table, target, supplementary_columns=["Points"], supplementary_rows=beyond
     )
 
 
@@ -39,6 +41,24 @@ def test_the_map_draws_every_row(path, visit):
 
     assert len(page.evaluate(COLUMN.format("x"))) == 41
     assert max(page.evaluate(PAINTED)) > 10
+
+
+def test_names_of_rows_at_the_right_edge_stand_left_of_them(path, visit):
+    page = visit(path)
+
+    for across, side in (("x", "align"), ("t2", "alignOdd")):
+        places, sides = (page.evaluate(COLUMN.format(one)) for one in (across, side))
+        assert sides[places.index(max(places))] == "right"
+        assert sides[places.index(min(places))] == "left"
+
+
+def test_supplementary_rows_are_within_the_chart_of_odd_rows(path, visit):
+    page = visit(path)
+    book = "Bokeh.documents[0].get_model_by_name"
+
+    for values, axis in (("t2", "x_range"), ("q", "y_range")):
+        farthest = page.evaluate(f"Math.max(...{book}('extra').data.{values})")
+        assert farthest < page.evaluate(f"{book}('odd').{axis}.end")
 
 
 def test_another_component_changes_the_map_and_its_label(path, visit):

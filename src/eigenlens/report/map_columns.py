@@ -95,7 +95,9 @@ def add_axes(page: MapColumns, facts: Facts, rows: IntArray) -> None:
             continue
         page.afford(len(rows), bytes_each)
         limits = {level: table[f"{name}_limit_{level}"][0] for level in ("95", "99")}
+        others = [] if facts.extra is None else facts.extra.table[name]
         shown = {"name": name.replace("2", "²"), "label": label, "limits": limits}
+        shown["farthest"] = float(max([values.max(), *others]))
         page.axes.append(shown | stepped(values, rows, bytes_each, log=True))
     reserve = 0.35 * page.left
     for index in range(min(facts.looked_at, MOST_COMPONENTS)):

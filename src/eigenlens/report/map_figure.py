@@ -15,6 +15,7 @@ __all__ = ["library", "map_figures"]
 
 HEIGHT = 480
 FEW_TO_NAME = 60
+ROWS = ("x", "y", "t2", "q", "c", "m", "id", "text", "brief")
 
 
 def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
@@ -24,7 +25,7 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
     from bokeh.models import ColumnDataSource, LinearColorMapper
 
     rows = ColumnDataSource(
-        {name: [] for name in ("x", "y", "t2", "q", "c", "m", "id", "text", "brief")}, name="rows"
+        {name: [] for name in (*ROWS, "align", "shift", "alignOdd", "shiftOdd")}, name="rows"
     )
     extra = ColumnDataSource({name: [] for name in ("x", "y", "t2", "q", "id")}, name="extra")
     colors = LinearColorMapper(
@@ -118,8 +119,10 @@ def points_on(figure: Any, rows: Any, extra: Any, colors: Any, count: int) -> No
 def names_on(figure: Any, rows: Any) -> None:
     """Every row's name beside its point, where rows are few."""
     x, y = ("x", "y") if figure.name == "map" else ("t2", "q")
+    which = "" if figure.name == "map" else "Odd"
     words = figure.text(
-        x, y, text="brief", source=rows, x_offset=7, y_offset=4, text_font_size="11px",
+        x, y, text="brief", source=rows, x_offset={"field": f"shift{which}"}, y_offset=4,
+        text_align={"field": f"align{which}"}, text_font_size="11px",
         text_alpha=0.85, nonselection_text_alpha=0.15, text_color=LIGHT.ink,
     )  # fmt: skip
     words.name = f"names-{figure.name}"
@@ -168,9 +171,8 @@ def limits_on(figure: Any, axes: dict[str, Any]) -> None:
 
 
 def reach(axis: dict[str, Any], log: bool) -> tuple[float, float]:
-    """From the nearest row to the farthest, or to the limit if that is farther."""
-    limit = axis["limits"]["99"] or 0.0
-    high = max(axis["high"], limit) or 1.0
+    """From the nearest row to the farthest, supplementary ones too, or to a limit beyond it."""
+    high = max(axis["farthest"], axis["limits"]["99"] or 0.0) or 1.0
     return (0.8 * axis["low"], 1.3 * high) if log else (-0.03 * high, 1.06 * high)
 
 
@@ -178,7 +180,7 @@ def reaches_far(axes: dict[str, Any]) -> bool:
     """As in `plots.outliers`: logarithmic axes where a row would squeeze the others."""
     far = [
         axes[name]["limits"]["99"] is not None
-        and axes[name]["high"] > 8 * axes[name]["limits"]["99"]
+        and axes[name]["farthest"] > 8 * axes[name]["limits"]["99"]
         for name in ("T²", "Q")
     ]
     return any(far) and all(axes[name]["low"] > 0 for name in ("T²", "Q"))

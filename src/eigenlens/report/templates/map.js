@@ -4,41 +4,8 @@
   const byId = (id) => document.getElementById(id);
   const shade = (name) => getComputedStyle(page).getPropertyValue(`--${name}`).trim();
   const isDark = () => byId("theme").getAttribute("aria-pressed") === "true";
-  const map = JSON.parse(byId("map-data").textContent);
   const plan = JSON.parse(byId("map-plan").textContent);
-  const bytes = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-  const count = map.rows;
-  const positions = map.positions ? new Int32Array(bytes(map.positions).buffer) : null;
-  const idOf = (i) => (map.ids ? map.ids[i] : String(positions ? positions[i] : i));
-  const ids = Array.from({length: count}, (_, i) => idOf(i));
-  const brief = ids.map((id) => (id.length > 24 ? `${id.slice(0, 23)}…` : id));
-  const shown = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : "–");
-
-  const decoded = new Map();
-  const numbers = (axis) => {
-    const raw = bytes(axis.data).buffer;
-    if (axis.kind === "float32") return new Float32Array(raw);
-    if (axis.kind === "float64") return new Float64Array(raw);
-    const step = (axis.to - axis.from) / axis.steps;
-    const open = axis.log ? Math.exp : (value) => value;
-    return Float64Array.from(new Uint16Array(raw), (s) => open(axis.from + s * step));
-  };
-  const axisValues = (place) => {
-    if (!decoded.has(place)) decoded.set(place, numbers(map.axes[place]));
-    return decoded.get(place);
-  };
-  const colorSteps = (place) => {
-    const key = `color ${place}`;
-    if (!decoded.has(key)) decoded.set(key, bytes(map.colors[place].data));
-    return decoded.get(key);
-  };
-  const colorWords = (place, i) => {
-    const color = map.colors[place];
-    const step = colorSteps(place)[i];
-    if (color.groups) return color.groups[step];
-    if (step > color.steps) return "–";
-    return shown(color.low + (color.high - color.low) * step / color.steps);
-  };
+  const {map, count, ids, brief, shown, numbers, axisValues, colorSteps, colorWords} = mapColumns;
   const MARKS = ["circle", "square", "triangle", "diamond", "inverted_triangle", "plus", "x"];
   const SIGNS = ["●", "■", "▲", "◆", "▼", "✚", "✖"];
   const mixed = (stops, steps) => Array.from({length: steps}, (_, i) => {
@@ -130,6 +97,20 @@
     return ids.map((_, i) => [named(x, i), named(y, i), place < 0 ? null : `${map.colors[place].name}: ${colorWords(place, i)}`]
       .filter((part) => part).join(", "));
   };
+  // Names of rows far to the right stand left of them, or the edge would cut them off.
+  const namesBeside = (which, values) => {
+    const [low, high] = values.reduce(([a, b], one) => [Math.min(a, one), Math.max(b, one)], [Infinity, -Infinity]);
+    const left = Array.from(values, (one) => one - low > 0.6 * (high - low));
+    return {
+      [`align${which}`]: left.map((one) => (one ? "right" : "left")),
+      [`shift${which}`]: left.map((one) => (one ? -7 : 7)),
+    };
+  };
+  // Numbers with an exponent are long: fewer of them fit below the map.
+  const ticksFor = (values) => {
+    const most = values.reduce((high, one) => Math.max(high, Math.abs(one)), 0);
+    return most >= 1e5 || most < 1e-3 ? 4 : 6;
+  };
   const fill = () => {
     const x = Number(xAxis.value), y = Number(yAxis.value), place = Number(colorBy.value);
     const color = map.colors[place];
@@ -144,6 +125,7 @@
       id: ids,
       brief,
       text: hoverText(),
+      ...namesBeside("", axisValues(x)), ...namesBeside("Odd", t2 < 0 ? none : axisValues(t2)),
     };
     if (map.extra) {
       const values = map.extra.axes.map(numbers);
@@ -152,6 +134,7 @@
     underlay(x, y);
     drawArrows(x, y);
     big.below[0].axis_label = map.axes[x].label;
+    big.below[0].ticker.desired_num_ticks = ticksFor(axisValues(x));
     big.left[0].axis_label = map.axes[y].label;
     big.match_aspect = isComponent(x) && isComponent(y);
     if (odd) {
