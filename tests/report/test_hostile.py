@@ -106,6 +106,27 @@ def test_templates_in_names_are_not_filled_in(path):
     assert "49{%" not in page
 
 
+def test_no_name_turns_the_direction_of_the_words_after_it(path):
+    page = path.read_text(encoding="utf-8")
+    shown = re.sub(r"<(script|svg)\b.*?</\1>", "", page, flags=re.DOTALL)
+
+    assert "שלום \\u202eabc" in shown
+    assert not set("\u202a\u202b\u202d\u202e\u2066\u2067\u2068") & set(shown)
+
+
+def test_the_lines_to_type_again_do_not_spell_out_ten_thousand_letters(path, tmp_path):
+    table = named({LONG: [1.0, 2, 4, 3], "b": [2.0, 1, 5, 4], "c": [1.0, 0, 0, 1]})
+    model = eigenlens.fit(table[[LONG, "b"]], 1)
+
+    page = eigenlens.report(model, table, tmp_path / "page.html").read_text(encoding="utf-8")
+
+    assert "eigenlens.fit(data, k=1, columns=columns)" in page
+
+
+def named(columns):
+    return pytest.importorskip("pandas").DataFrame(columns)
+
+
 def test_the_browser_shows_names_as_text_and_runs_none(path, visit):
     page = visit(path)
     page.evaluate("document.querySelectorAll('details').forEach((box) => { box.open = true; })")

@@ -13,6 +13,7 @@ from eigenlens.sources.open import open_source
 __all__ = ["lines_to_repeat"]
 
 MOST_NAMES = 40
+MOST_LETTERS = 4000
 USUAL = {"center": True, "tolerance": None, "certify": "full", "seed": 0}
 
 
@@ -67,5 +68,6 @@ def columns_of(model: Subspace, data: Any) -> str | None:
         return None
     if known == model.feature_names:
         return None
-    chosen = list(model.feature_names)
-    return repr(chosen) if len(chosen) <= MOST_NAMES else "columns"
+    chosen = repr(list(model.feature_names))
+    short = len(model.feature_names) <= MOST_NAMES and len(chosen) <= MOST_LETTERS
+    return chosen if short else "columns"

@@ -18,6 +18,7 @@ from eigenlens.version import __version__
 __all__ = ["page_of", "script_safe"]
 
 MOST_LETTERS_OF_TITLE = 120
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def page_of(facts: Facts, title: str) -> str:
@@ -27,6 +28,7 @@ def page_of(facts: Facts, title: str) -> str:
 
     shelf = Environment(
         loader=PackageLoader("eigenlens.report", "templates"),
+        finalize=told_apart,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -47,6 +49,13 @@ def page_of(facts: Facts, title: str) -> str:
         version=__version__,
         made=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     )
+
+
+def told_apart(value: Any) -> Any:
+    """Signs in a name that would turn the direction of the words after it, as what they are."""
+    if type(value) is not str or TURNING.isdisjoint(value):
+        return value
+    return "".join(f"\\u{ord(sign):04x}" if sign in TURNING else sign for sign in value)
 
 
 def script_safe(value: Any) -> str:
