@@ -18,7 +18,7 @@ from eigenlens.explain.leftover import (
     leftover_of,
     unbiased,
 )
-from eigenlens.explain.limits import q_limits, t2_limit, t2_limits
+from eigenlens.explain.limits import limit_in_fit, q_limits, t2_limit, t2_limits
 
 LEVELS = (0.95, 0.99)
 
@@ -199,10 +199,35 @@ def test_new_rows_reach_further_by_the_factor_of_the_degrees_of_freedom():
     rows, n, k = noisy_plane(n=40), 40, 2
     model = el.fit(rows, k, solver="covariance")
 
-    (old,), (new,) = q_limits(model, (0.95,)), q_limits(model, (0.95,), new=True)
+    law = {"law": "jackson-mudholkar"}
+    (old,), (new,) = q_limits(model, (0.95,), **law), q_limits(model, (0.95,), new=True, **law)
 
     assert new / old == pytest.approx((n + 1 + k) / (n - 1 - k))
     assert new / old > (n + 1) / n * (n - 1) / (n - 1 - k)
+
+
+def test_rows_of_a_wide_fit_are_past_their_limits_as_often_as_the_limits_say():
+    # Rows that pull more at the components have less left: with 1000 columns that is what makes
+    # their Q differ. By the average of what is left one row in nine was past the limit of 1 %.
+    rng, n, tables = np.random.default_rng(0), 30, 40
+    past = np.zeros(2)
+    for _ in range(tables):
+        rows = rng.standard_normal((n, 3)) @ rng.standard_normal((3, 1000))
+        rows += rng.standard_normal(rows.shape)
+        model = el.fit(rows, 3)
+        limits = q_limits(model, (0.95, 0.99), rows=el.open(rows))
+        past += [(model.residual(rows) > limit).sum() for limit in limits]
+
+    for count, share in zip(past, (0.05, 0.01), strict=True):
+        expected = share * n * tables
+        assert abs(count - expected) < 4 * np.sqrt(expected)
+
+
+def test_of_one_factor_only_the_limit_is_that_of_the_noise_alone():
+    # With a billion rows a row has no pull of its own.
+    leftover = Leftover(3.0, 0.2, None, 1e9 - 3, "rows")
+
+    assert limit_in_fit(leftover, 1e9, 2, 0.99) == pytest.approx(leftover.limit(0.99), rel=1e-6)
 
 
 def test_weights_count_as_repeated_rows():

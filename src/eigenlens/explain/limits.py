@@ -8,7 +8,11 @@
 first, second, third   sums of the eigenvalues left out, and shares of their squares and cubes:
                        `leftover.py`. h0 = 1 - 2/3 third / second^2
 m = n-1-k              the degrees of freedom that fitting leaves to them
-factor                 rows of the fit m/n; new rows (n+1+k)/n: the mean and k directions are
+factor                 rows of the fit (n-1)/n Beta(m/2, k/2), on average m/n: what a row's own pull
+                       on the components leaves of its noise. It spreads as T2 does, by which rows
+                       differ more than by their noise where n is small and columns are many. The
+                       limit is that of the product (moments), or of the average (the other law).
+                       New rows (n+1+k)/n: the mean and k directions are
                        estimates, and what they miss adds to Q. Together with n-1-k degrees of
                        freedom that is (n+1)/n (n-1)/(n-1-k) times what the eigenvalues left out sum
                        to, and (n+1+k)/(n+1) more, which matters where n is no large multiple of k
@@ -41,11 +45,15 @@ __all__ = [
     "checked_law",
     "checked_levels",
     "fewer_components",
+    "limit_in_fit",
     "q_limits",
     "q_limits_from",
     "t2_limit",
     "t2_limits",
 ]
+
+NODES = 256
+HALVINGS = 60
 
 # -- T2 ------------------------------------------------------------------------------------
 
@@ -107,10 +115,31 @@ def q_limits_from(
 ) -> list[float]:
     """The same where what is left out is known already."""
     levels, law = checked_levels(levels), checked_law(law)
-    weight = model.moments.weight
-    estimated = (model.mean is not None) + model.n_components
+    weight, count = model.moments.weight, model.n_components
+    if not new and count and (law == LAWS[0] or leftover.power <= 0):
+        return [limit_in_fit(leftover, weight, count, level) for level in levels]
+    estimated = (model.mean is not None) + count
     factor = (weight + estimated) / weight if new else leftover.freedom / weight
     return [factor * leftover.limit(level, law) for level in levels]
+
+
+def limit_in_fit(leftover: Leftover, weight: float, count: int, level: float) -> float:
+    """What the share `level` of the rows of the fit stays below: noise times what is left of it.
+
+    The share is an average over NODES equally likely factors, and solved for by halving.
+    """
+    from scipy.special import betaincinv, fdtr, fdtri
+
+    m, h = leftover.freedom, leftover.directions
+    middles = (np.arange(NODES) + 0.5) / NODES
+    factors = (m + count) / weight * betaincinv(m / 2, count / 2, middles)
+    alone = float(fdtri(h, h * m, level))
+    low, high = float(factors.min()) * alone, float(factors.max()) * alone
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        below = float(np.mean(fdtr(h, h * m, middle / factors))) < level
+        low, high = (middle, high) if below else (low, middle)
+    return leftover.first * (low + high) / 2
 
 
 def no_limit(model: Subspace) -> RankError:
