@@ -96,7 +96,7 @@ def add_axes(page: MapColumns, facts: Facts, rows: IntArray) -> None:
         page.afford(len(rows), bytes_each)
         limits = {level: table[f"{name}_limit_{level}"][0] for level in ("95", "99")}
         others = [] if facts.extra is None else facts.extra.table[name]
-        shown = {"name": name.replace("2", "²"), "label": label, "limits": limits}
+        shown: dict[str, Any] = {"name": name.replace("2", "²"), "label": label, "limits": limits}
         shown["farthest"] = float(max([values.max(), *others]))
         page.axes.append(shown | stepped(values, rows, bytes_each, log=True))
     reserve = 0.35 * page.left
