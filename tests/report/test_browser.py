@@ -111,19 +111,36 @@ def test_any_column_of_numbers_can_color_the_rows(path, visit):
     assert set(EVENTS) < set(names)
 
 
-def test_a_lasso_filters_the_table_and_shows_in_the_other_chart(path, visit):
-    page = visit(path)
+def lasso_the_right_half(page):
     page.locator("#map-box").scroll_into_view_if_needed()
     box = page.locator("#map-plot").bounding_box()
     left, top = box["x"] + box["width"] * 0.55, box["y"] + 60
     right, bottom = box["x"] + box["width"] - 20, box["y"] + box["height"] - 70
-
     page.mouse.move(left, top)
     page.mouse.down()
     for x, y in ((right, top), (right, bottom), (left, bottom), (left, top)):
         page.mouse.move(x, y, steps=4)
     page.mouse.up()
     page.wait_for_timeout(200)
+
+
+@pytest.mark.parametrize("factor", [1e150, 1e-150])
+def test_numbers_too_large_or_small_to_be_squared_are_drawn_in_units(factor, tmp_path, visit):
+    rows = factor * DECATHLON.frame()[list(EVENTS)]
+    page = visit(eigenlens.report(eigenlens.fit(rows, 2), rows, tmp_path / "page.html"))
+
+    lasso_the_right_half(page)
+
+    label = page.evaluate("Bokeh.documents[0].get_model_by_name('map').below[0].axis_label")
+    assert "in units of 1e" in label
+    assert 0 < len(page.evaluate(SELECTED)) < 41
+    assert page.complaints == []
+
+
+def test_a_lasso_filters_the_table_and_shows_in_the_other_chart(path, visit):
+    page = visit(path)
+
+    lasso_the_right_half(page)
 
     chosen = page.evaluate(SELECTED)
     names = page.locator("#map-table tbody tr td:first-child").all_inner_texts()

@@ -98,16 +98,24 @@ def add_axes(page: MapColumns, facts: Facts, rows: IntArray) -> None:
         others = [] if facts.extra is None else facts.extra.table[name]
         shown: dict[str, Any] = {"name": name.replace("2", "²"), "label": label, "limits": limits}
         shown["farthest"] = float(max([values.max(), *others]))
+        shown["unit"] = unit_of(values)
         page.axes.append(shown | stepped(values, rows, bytes_each, log=True))
     reserve = 0.35 * page.left
     for index in range(min(facts.looked_at, MOST_COMPONENTS)):
         if index >= 2 and page.left - len(rows) * bytes_each * 4 / 3 < reserve:
             break
         page.afford(len(rows), bytes_each)
-        shown = {"name": f"PC{index + 1}", "label": facts.share(index)}
-        page.axes.insert(
-            index, shown | stepped(facts.scores[:, index], rows, bytes_each, log=False)
-        )
+        values = facts.scores[:, index]
+        shown = {"name": f"PC{index + 1}", "label": facts.share(index), "unit": unit_of(values)}
+        page.axes.insert(index, shown | stepped(values, rows, bytes_each, log=False))
+
+
+def unit_of(values: Float64Array) -> float:
+    """What to draw numbers in: 1, or a power of ten where the map could not square them."""
+    most = float(np.abs(values).max(initial=0.0))
+    if most == 0 or 1 / LARGEST < most < LARGEST:
+        return 1.0
+    return float(10.0 ** np.floor(np.log10(most)))
 
 
 def stepped(values: Float64Array, rows: IntArray, bytes_each: int, log: bool) -> dict[str, Any]:

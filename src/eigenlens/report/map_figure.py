@@ -38,7 +38,7 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
     roots = [big]
     names = [axis["name"] for axis in columns["axes"]]
     if "T²" in names and "Q" in names:
-        axes = {axis["name"]: axis for axis in columns["axes"]}
+        axes = {axis["name"]: in_units(axis) for axis in columns["axes"] if "limits" in axis}
         far = reaches_far(axes)
         kind = "log" if far else "linear"
         odd = figure_of(
@@ -156,6 +156,15 @@ def density_under(figure: Any) -> None:
     figure.image(
         "image", "x", "y", "dw", "dh", source=source, color_mapper=shades, level="underlay"
     )
+
+
+def in_units(axis: dict[str, Any]) -> dict[str, Any]:
+    """An axis of T2 or Q as it is drawn."""
+    limits = {
+        level: None if limit is None else limit / axis["unit"]
+        for level, limit in axis["limits"].items()
+    }
+    return {"limits": limits} | {name: axis[name] / axis["unit"] for name in ("low", "farthest")}
 
 
 def limits_on(figure: Any, axes: dict[str, Any]) -> None:

@@ -23,6 +23,16 @@ const mapColumns = (() => {
     if (!decoded.has(place)) decoded.set(place, numbers(map.axes[place]));
     return decoded.get(place);
   };
+  // As they are drawn: numbers too large or too small to be squared are in units of their axis.
+  const inUnits = (place, values) => {
+    const unit = map.axes[place].unit;
+    return unit === 1 ? values : values.map((one) => one / unit);
+  };
+  const drawnValues = (place) => inUnits(place, axisValues(place));
+  const labelOf = (place) => {
+    const {label, unit} = map.axes[place];
+    return unit === 1 ? label : `${label}, in units of ${unit.toExponential(0)}`;
+  };
   const colorSteps = (place) => {
     const key = `color ${place}`;
     if (!decoded.has(key)) decoded.set(key, bytes(map.colors[place].data));
@@ -35,5 +45,5 @@ const mapColumns = (() => {
     if (step > color.steps) return "–";
     return shown(color.low + (color.high - color.low) * step / color.steps);
   };
-  return {map, count, ids, brief, shown, numbers, axisValues, colorSteps, colorWords};
+  return {map, count, ids, brief, shown, numbers, axisValues, inUnits, drawnValues, labelOf, colorSteps, colorWords};
 })();

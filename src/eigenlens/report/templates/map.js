@@ -5,7 +5,8 @@
   const shade = (name) => getComputedStyle(page).getPropertyValue(`--${name}`).trim();
   const isDark = () => byId("theme").getAttribute("aria-pressed") === "true";
   const plan = JSON.parse(byId("map-plan").textContent);
-  const {map, count, ids, brief, shown, numbers, axisValues, colorSteps, colorWords} = mapColumns;
+  const {map, count, ids, brief, shown, numbers, axisValues} = mapColumns;
+  const {inUnits, drawnValues, labelOf, colorSteps, colorWords} = mapColumns;
   const MARKS = ["circle", "square", "triangle", "diamond", "inverted_triangle", "plus", "x"];
   const SIGNS = ["●", "■", "▲", "◆", "▼", "✚", "✖"];
   const mixed = (stops, steps) => Array.from({length: steps}, (_, i) => {
@@ -118,28 +119,28 @@
     const none = new Float32Array(count);
     const steps = color ? colorSteps(place) : none;
     rows.data = {
-      x: axisValues(x), y: axisValues(y),
-      t2: t2 < 0 ? none : axisValues(t2), q: q < 0 ? none : axisValues(q),
+      x: drawnValues(x), y: drawnValues(y),
+      t2: t2 < 0 ? none : drawnValues(t2), q: q < 0 ? none : drawnValues(q),
       c: Float32Array.from(steps, (s) => (color && !color.groups && s > color.steps ? NaN : s)),
       m: Array.from({length: count}, (_, i) => (color && color.groups ? MARKS[steps[i]] : "circle")),
       id: ids,
       brief,
       text: hoverText(),
-      ...namesBeside("", axisValues(x)), ...namesBeside("Odd", t2 < 0 ? none : axisValues(t2)),
+      ...namesBeside("", drawnValues(x)), ...namesBeside("Odd", t2 < 0 ? none : drawnValues(t2)),
     };
     if (map.extra) {
-      const values = map.extra.axes.map(numbers);
+      const values = map.extra.axes.map((axis, place) => inUnits(place, numbers(axis)));
       extra.data = {x: values[x], y: values[y], t2: t2 < 0 ? values[0] : values[t2], q: q < 0 ? values[0] : values[q], id: map.extra.ids};
     }
     underlay(x, y);
     drawArrows(x, y);
-    big.below[0].axis_label = map.axes[x].label;
-    big.below[0].ticker.desired_num_ticks = ticksFor(axisValues(x));
-    big.left[0].axis_label = map.axes[y].label;
+    big.below[0].axis_label = labelOf(x);
+    big.below[0].ticker.desired_num_ticks = ticksFor(drawnValues(x));
+    big.left[0].axis_label = labelOf(y);
     big.match_aspect = isComponent(x) && isComponent(y);
     if (odd) {
-      odd.below[0].axis_label = map.axes[t2].label;
-      odd.left[0].axis_label = map.axes[q].label;
+      odd.below[0].axis_label = labelOf(t2);
+      odd.left[0].axis_label = labelOf(q);
     }
     paintColors();
   };
@@ -149,7 +150,7 @@
     const ends = map.arrows.names.map((name, i) => [map.arrows.ends[x]?.[i], map.arrows.ends[y]?.[i], name]);
     const chosen = ends.sort((a, b) => Math.hypot(b[0], b[1]) - Math.hypot(a[0], a[1])).slice(0, many);
     const most = (values) => values.reduce((high, value) => Math.max(high, Math.abs(value)), 0);
-    const room = [x, y].map((axis, i) => most(axisValues(axis)) / (most(chosen.map((end) => end[i])) || 1));
+    const room = [x, y].map((axis, i) => most(drawnValues(axis)) / (most(chosen.map((end) => end[i])) || 1));
     const factor = 0.9 * Math.min(...room);
     arrows.data = {
       x: chosen.map((end) => end[0] * factor), y: chosen.map((end) => end[1] * factor),
@@ -171,10 +172,10 @@
         image[line * size + column] = levels[x < y ? line * size + column : column * size + line];
       }
     }
-    const a = map.axes[x], b = map.axes[y];
+    const [a, b] = [x, y].map((place) => inUnits(place, [map.axes[place].low, map.axes[place].high]));
     density.data = {
       image: [Bokeh.require("core/util/ndarray").ndarray(image, {dtype: "float32", shape: [size, size]})],
-      x: [a.low], y: [b.low], dw: [a.high - a.low], dh: [b.high - b.low],
+      x: [a[0]], y: [b[0]], dw: [a[1] - a[0]], dh: [b[1] - b[0]],
     };
   };
   const paintFigures = () => {
