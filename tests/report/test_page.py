@@ -52,6 +52,16 @@ def test_the_first_screen_says_what_findings_say(decathlon):
         assert sentence in words
 
 
+def test_the_first_screen_says_that_columns_vary_very_differently(tmp_path):
+    rows = ROWS * [1, 1.5, 2, 1, 0.3]  # no column far from all others: no finding of its own
+
+    page = page_of(eigenlens.fit(rows, 1), rows, tmp_path)
+
+    first = words_of(page[page.index('id="summary"') : page.index('id="data-check"')])
+    assert re.search(r"x[01] spreads 1\d", first)
+    assert "unless they share a unit, standardize them" in first
+
+
 def test_the_certificate_is_on_the_page(decathlon):
     model, _, words, _ = decathlon
 

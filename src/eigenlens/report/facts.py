@@ -13,6 +13,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.explain.contributions import order_for, parts_of, prepared_row
+from eigenlens.explain.data_check import data_check
 from eigenlens.explain.findings import findings
 from eigenlens.explain.outliers import outliers
 from eigenlens.explain.reading import scores_and_lengths, variable_names
@@ -200,6 +201,10 @@ class Facts:
         values = np.asarray(self.outliers[statistic], dtype=np.float64)
         limit = self.outliers[f"{statistic}_limit_99"][0]
         return values / limit if limit else np.zeros(len(values))
+
+    @cached_property
+    def checks(self) -> Table:
+        return data_check(self.model, self.source)
 
     @cached_property
     def findings(self) -> Table:

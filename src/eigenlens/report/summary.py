@@ -51,9 +51,15 @@ def summary_of(facts: Facts) -> Summary:
             for row, why in zip(facts.odd[:NAMED], facts.reasons[:NAMED], strict=True)
         ],
         more_odd=max(len(facts.odd) - NAMED, 0),
-        mind=facts.found("scale", "degeneracy", "data"),
+        mind=[*(facts.found("scale") or uneven(facts)), *facts.found("degeneracy", "data")],
         proven=model.certificate.sentences[0],
     )
+
+
+def uneven(facts: Facts) -> list[str]:
+    """What the data check says of columns that vary very differently, unscaled."""
+    lines = facts.checks.lines()
+    return [line["remark"] for line in lines if line["check"] == "spread" and line["look"]]
 
 
 def count_of(facts: Facts) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from eigenlens.explain.data_check import data_check
 from eigenlens.listing import Table
 from eigenlens.report.facts import Facts
 from eigenlens.report.part import Section, counted, listing
@@ -11,7 +10,7 @@ __all__ = ["section"]
 
 
 def section(facts: Facts) -> Section:
-    table = data_check(facts.model, facts.source)
+    table = facts.checks
     n, d = facts.source.shape
     worth = sum(table["look"])
     asks = "asks" if worth == 1 else "ask"
