@@ -240,6 +240,14 @@ def test_without_scripts_every_section_is_there_with_its_map_and_tables(path, vi
     assert not page.locator("#live-map").is_visible()
 
 
+def test_on_paper_no_table_is_wider_than_the_page(path, visit):
+    page = visit(path, width=718)  # A4 between margins of one centimeter
+
+    page.emulate_media(media="print")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 718
+
+
 def test_on_paper_the_map_is_the_drawing(path, visit):
     page = visit(path)
 
