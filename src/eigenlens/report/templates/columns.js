@@ -45,5 +45,5 @@ const mapColumns = (() => {
     if (step > color.steps) return "–";
     return shown(color.low + (color.high - color.low) * step / color.steps);
   };
-  return {map, count, ids, brief, shown, numbers, axisValues, inUnits, drawnValues, labelOf, colorSteps, colorWords};
+  return {map, count, ids, brief, shown, bytes, numbers, axisValues, inUnits, drawnValues, labelOf, colorSteps, colorWords};
 })();

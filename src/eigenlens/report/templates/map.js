@@ -5,7 +5,7 @@
   const shade = (name) => getComputedStyle(page).getPropertyValue(`--${name}`).trim();
   const isDark = () => byId("theme").getAttribute("aria-pressed") === "true";
   const plan = JSON.parse(byId("map-plan").textContent);
-  const {map, count, ids, brief, shown, numbers, axisValues} = mapColumns;
+  const {map, count, ids, brief, shown, bytes, numbers, axisValues} = mapColumns;
   const {inUnits, drawnValues, labelOf, colorSteps, colorWords} = mapColumns;
   const MARKS = ["circle", "square", "triangle", "diamond", "inverted_triangle", "plus", "x"];
   const SIGNS = ["●", "■", "▲", "◆", "▼", "✚", "✖"];
