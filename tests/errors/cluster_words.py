@@ -13,9 +13,24 @@ CLUSTER_MESSAGES = [
         ["dask scheduler", f"dask worker {ADDRESS}"],
     ),
     (
-        partial(ClusterError.no_workers, ADDRESS),
-        [ADDRESS, "no workers"],
-        [f"dask worker {ADDRESS}", "leave cluster= away"],
+        partial(ClusterError.no_workers, ADDRESS, 30.0),
+        [ADDRESS, "no workers", "30 seconds"],
+        [f"dask worker {ADDRESS}", "close the client"],
+    ),
+    (
+        partial(ClusterError.asynchronous, ADDRESS),
+        [ADDRESS, "is asynchronous"],
+        [f"cluster='{ADDRESS}'", "without asynchronous=True"],
+    ),
+    (
+        partial(ClusterError.closed, "closed"),
+        ["a client that is closed"],
+        ["distributed.Client(address)"],
+    ),
+    (
+        partial(ClusterError.unseen, "a.npy is not there.", "node7", "jobs"),
+        ["node7", "folder jobs", "a.npy is not there."],
+        ["a disk that all see"],
     ),
     (
         partial(ClusterError.other_versions, "0.1", {"tcp://a:1": "none"}),
@@ -36,6 +51,11 @@ CLUSTER_MESSAGES = [
         partial(ClusterLost.during, "CommClosedError"),
         ["CommClosedError"],
         ["repeat the call", "checkpoint='run.ckpt'"],
+    ),
+    (
+        partial(ClusterLost.killed, "KilledWorker"),
+        ["KilledWorker", "want of memory"],
+        ["data.rechunk(...)", "more memory"],
     ),
     (
         partial(ChunkError.unlike_others, "3 columns", "4 columns"),

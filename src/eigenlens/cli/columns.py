@@ -104,7 +104,7 @@ def refuse_nothing(places: Sequence[int], typed: Sequence[str]) -> None:
         )
 
 
-def refuse_fewer(model: Subspace, named: bool, left: Collection[str]) -> None:
+def refuse_fewer(model: Subspace | KernelSubspace, named: bool, left: Collection[str]) -> None:
     """Columns that the model has cannot be left out of its rows."""
     lacking = [name for name in model.feature_names or () if named and name not in left]
     if lacking:

@@ -5,13 +5,13 @@ The user's cluster stays as it was: nothing is left in its memory, and a client 
 
 from __future__ import annotations
 
+import platform
 import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from socket import gethostname
 from typing import Any
 
 import numpy as np
@@ -158,7 +158,7 @@ class RowsOf:
             try:
                 block = next(blocks)
             except FileError as error:
-                raise ClusterError.unseen(error, gethostname(), Path.cwd()) from error
+                raise ClusterError.unseen(error, platform.node(), Path.cwd()) from error
             yield block[:left]
             left -= block.shape[0]
 
