@@ -96,7 +96,7 @@ MESSAGES = [
     (partial(DataError.duplicate_names, ["a", "b"]), ["'a', 'b'"], ["Rename or drop"]),
     (partial(DataError.too_far, (200, 3)), ["200 rows"], ["pass X.toarray()"]),
     (partial(DataError.overflow), ["1.8e308"], ["Divide the data"]),
-    (partial(DataError.underflow), ["1e-146"], ["Multiply the data", "1e200"]),
+    (partial(DataError.underflow), ["1e-152"], ["Multiply the data", "1e200"]),
     *STREAM_MESSAGES,
     (
         partial(UnsupportedData.unknown_kind, set),

@@ -76,7 +76,7 @@ def test_numbers_whose_squares_overflow_are_told_apart_from_infinity():
     assert_says(message, "every number is finite", "1.8e308", "Divide the data by a constant")
 
 
-@pytest.mark.parametrize("unit", [1e-148, 1e-155, 1e-160, 1e-170, 1e-300])
+@pytest.mark.parametrize("unit", [1e-154, 1e-160, 1e-170, 1e-300])
 @pytest.mark.parametrize("options", [{}, {"center": False}, {"scale": "std"}])
 def test_rows_too_small_to_be_squared_are_told_apart_from_equal_ones(unit, options):
     assert_says(refusal(el.DataError, ROWS * unit, **options), "rows differ", "Multiply the data")

@@ -131,7 +131,7 @@ class DataError(EigenlensError, ValueError):
     @classmethod
     def underflow(cls) -> Self:
         return cls(
-            "the rows differ, but by less than float64 has squares for (about 1e-146). "
+            "the rows differ, but by less than float64 has squares for (about 1e-152). "
             "Multiply the data by a constant, for example by 1e200."
         )
 

@@ -31,7 +31,7 @@ from eigenlens.table.watch import Watch
 __all__ = ["table_of", "unit_for"]
 
 SAFE_IN_SINGLE = 1e15  # float32 squares of larger numbers, or their sums, may overflow
-LEAST_UNIT = 1e-153  # whose inverse has a square
+LEAST_UNIT = 2.0**-511  # whose inverse has a square
 SAFE_IN_DOUBLE = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
 
 
@@ -97,8 +97,7 @@ def rows_of(
 def unit_for(spread: float) -> float:
     """A power of two to hold numbers of this size in, so that their fourth powers fit a float64."""
     ordinary = 1 / SAFE_IN_DOUBLE < spread < SAFE_IN_DOUBLE
-    hopeless = spread < LEAST_UNIT  # the pass will say so, unless other rows are larger
-    return 1.0 if ordinary or hopeless else float(2.0 ** round(np.log2(spread)))
+    return 1.0 if ordinary else max(float(2.0 ** round(np.log2(spread))), LEAST_UNIT)
 
 
 def magnitude(values: Float64Array) -> float:

@@ -34,7 +34,7 @@ __all__ = ["Table"]
 
 Result = TypeVar("Result")
 ROUNDOFF = {4: 2.0**-24, 8: 2.0**-53}
-LEAST_SQUARES = 1e-292  # less than this has lost digits: float64 ends at 2e-308
+LEAST_SQUARES = 1e-304  # float64 counts in steps of 5e-324: sums of less may have lost digits
 NOTHING = 1e-13  # variance below this part of the second moment is rounding, not spread
 
 
