@@ -1,4 +1,4 @@
-"""A model that KernelPCA saved: it is shown, it gives scores, and the rest says why not."""
+"""A model that KernelPCA saved: it is shown and drawn, it gives scores, and the rest says why not."""
 
 import csv
 import io
@@ -73,7 +73,7 @@ def test_scores_are_one_document(kernel_model, rows):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("plot", "kernel.eigenlens", "scree", "-o", "scree.png"),
+        ("plot", "kernel.eigenlens", "circle", "-o", "circle.png"),
         ("export", "kernel.eigenlens"),
         ("report", "kernel.eigenlens", "--data", "rows.csv", "-o", "page.html"),
         ("compare", "kernel.eigenlens", "kernel.eigenlens"),
@@ -92,3 +92,13 @@ def test_limits_are_not_those_of_a_kernel_model(kernel_model):
 
     assert result.exit_code == 2
     assert "--fail-on outliers needs T2 and Q" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("scree",), ("scores", "--data", "rows.csv"), ("pairs", "--data", "rows.csv")]
+)
+def test_figures_that_need_no_columns_are_drawn(kernel_model, arguments):
+    result = typed("plot", "kernel.eigenlens", *arguments, "-o", "figure.png")
+
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == "figure.png\n"

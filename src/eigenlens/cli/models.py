@@ -25,7 +25,8 @@ def loaded(path: str) -> Subspace:
         raise OptionError.needs(
             f"this command, of {path!r},",
             "components that are made of columns, and those of a kernel are not",
-            f"Type: eigenlens show {path}, or eigenlens transform {path} DATA.",
+            f"Type: eigenlens show {path}, eigenlens plot {path} scree, or eigenlens transform "
+            f"{path} DATA.",
         )
     return model
 

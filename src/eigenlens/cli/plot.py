@@ -15,7 +15,7 @@ import typer
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data
-from eigenlens.cli.models import loaded
+from eigenlens.cli.models import loaded, loaded_with_kernels
 from eigenlens.cli.options import ANALYSIS, DATA, OUTPUT, Beside, Force, ModelFile, Reading, option
 from eigenlens.cli.output import checked, spare, to_stdout, written
 from eigenlens.cli.page import Page, Section, grid_of
@@ -24,6 +24,7 @@ from eigenlens.cli.standard_input import speaking_of
 from eigenlens.errors import OptionError
 
 if TYPE_CHECKING:
+    from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
 __all__ = ["EXAMPLES", "plot"]
@@ -38,6 +39,7 @@ EXAMPLES = (
 # What each figure takes, of --components, --color, --top, --row; and whether it needs the rows.
 FROM_MODEL = ("scree", "circle", "contributions", "spectrum", "convergence")
 FROM_ROWS = ("scores", "biplot", "outliers", "reconstruction", "pairs")
+OF_KERNELS = ("scree", "scores", "pairs")
 TAKES = {
     "scree": ("top",),
     "circle": ("components", "top"),
@@ -132,7 +134,7 @@ def plot(
         raise OptionError.needs(
             "a picture", "a file", f"Add -o {kind}.svg, or --json for its numbers."
         )
-    found = loaded(model)
+    found = loaded_with_kernels(model) if kind in OF_KERNELS else loaded(model)
     with ExitStack() as stack:
         sheet = None
         if data:
@@ -165,7 +167,7 @@ def of_known_kind(path: Path) -> Path:
 
 
 def drawn(
-    model: Subspace,
+    model: Subspace | KernelSubspace,
     kind: str,
     drawing: Drawing,
     sheet: Sheet | None,
@@ -219,7 +221,7 @@ def save(axes: Any, place: Any, ending: str) -> None:
     figure.savefig(place, format=ending.removeprefix("."), bbox_inches="tight", dpi=DPI)
 
 
-def rows_for(model: Subspace, kind: str, sheet: Sheet | None) -> list[Any]:
+def rows_for(model: Subspace | KernelSubspace, kind: str, sheet: Sheet | None) -> list[Any]:
     if sheet is None or kind in ("scree", "circle", "spectrum"):
         return [model]
     return [model, sheet.source]

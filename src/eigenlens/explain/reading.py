@@ -47,7 +47,8 @@ def fitted(model: Any) -> Subspace:
         raise OptionError.needs(
             "this table or figure",
             "components that are made of columns, and those of a kernel are not",
-            "Ask explain.eigenvalues(model), model.novelty(rows) or model.residual(rows).",
+            "Ask explain.eigenvalues(model), plots.scree(model), plots.scores(model, rows), "
+            "model.novelty(rows) or model.residual(rows).",
         )
     if not isinstance(found, Subspace):
         raise OptionError.needs(

@@ -11,7 +11,7 @@ from eigenlens.kernel.subspace import KernelSubspace
 __all__ = ["with_eigenvalues"]
 
 
-def with_eigenvalues(model: Any, convention: str | None) -> Any:
+def with_eigenvalues(model: Any, convention: str | None = None) -> Any:
     """The model itself, or the one inside a fitted estimator."""
     found = getattr(model, "model_", model)
     if not isinstance(found, KernelSubspace):

@@ -7,9 +7,10 @@ from typing import Any
 
 from eigenlens.errors import OptionError, RankError
 from eigenlens.explain.reading import fitted
+from eigenlens.explain.spectral import with_eigenvalues
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["whole", "with_components"]
+__all__ = ["whole", "with_components", "with_spectrum"]
 
 
 def whole(name: str, value: Any, least: int) -> int:
@@ -22,6 +23,17 @@ def whole(name: str, value: Any, least: int) -> int:
 def with_components(model: Any) -> Subspace:
     """The fitted model, which must have something to show."""
     found = fitted(model)
-    if found.n_components == 0:
-        raise RankError.needs("this plot", "a model with components", "Fit again with k=2.")
+    refuse_none(found)
     return found
+
+
+def with_spectrum(model: Any) -> Any:
+    """The same, of a kernel too: for figures that need no columns behind the components."""
+    found = with_eigenvalues(model)
+    refuse_none(found)
+    return found
+
+
+def refuse_none(model: Any) -> None:
+    if model.n_components == 0:
+        raise RankError.needs("this plot", "a model with components", "Fit again with k=2.")

@@ -18,6 +18,7 @@ from eigenlens.explain.distances import row_distances
 from eigenlens.explain.leftover import nothing_left
 from eigenlens.explain.limits import fewer_components
 from eigenlens.explain.reading import scores_and_lengths
+from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.rows import matching
 from eigenlens.model.subspace import Subspace
 
@@ -25,9 +26,11 @@ __all__ = ["measures_of"]
 
 
 def measures_of(
-    model: Subspace, data: Any, components: Iterable[int]
+    model: Subspace | KernelSubspace, data: Any, components: Iterable[int]
 ) -> Mapping[str, Callable[[], Float64Array]]:
-    """Name -> how to compute it."""
+    """Name -> how to compute it; of a kernel's components there are none."""
+    if isinstance(model, KernelSubspace):
+        return {}
     shown = list(components)
 
     def cos2() -> Float64Array:

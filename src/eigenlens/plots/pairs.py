@@ -12,7 +12,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
-from eigenlens.explain.reading import fitted
+from eigenlens.plots.checked import with_spectrum
 from eigenlens.plots.cloud import numbers_of, row_names
 from eigenlens.plots.coloring import Groups, Scale, coloring
 from eigenlens.plots.density import color_bar, draw_rows
@@ -56,7 +56,7 @@ def pairs(
     >>> len(ax.child_axes)
     6
     """
-    model = fitted(model)
+    model = with_spectrum(model)
     chosen = several(model, components)
     points = scores_in(model, data, chosen)
     colors = coloring(color, data, len(points), measures=measures_of(model, data, chosen))

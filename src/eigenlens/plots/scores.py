@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.explain.reading import fitted
+from eigenlens.plots.checked import with_spectrum
 from eigenlens.plots.cloud import (
     MOST_IN_THE_WAY,
     NO_ROOM,
@@ -65,7 +65,7 @@ def scores(
     >>> ax.get_xlabel().startswith("PC1 (")
     True
     """
-    model = fitted(model)
+    model = with_spectrum(model)
     plane = picked(model, components, 2)
     points = scores_in(model, data, plane)
     given = {"color": color, "shape": shape, "ellipse": ellipse, "level": level}

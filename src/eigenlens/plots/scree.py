@@ -19,9 +19,10 @@ from eigenlens.ask import choose_rank
 from eigenlens.errors import OptionError
 from eigenlens.explain.eigenvalues import eigenvalues
 from eigenlens.explain.reading import held
+from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
-from eigenlens.plots.checked import whole, with_components
+from eigenlens.plots.checked import whole, with_spectrum
 from eigenlens.plots.numbers import remember
 from eigenlens.plots.style import MARKERS, Theme, legend, stage
 from eigenlens.rank.report import RankReport
@@ -33,8 +34,10 @@ __all__ = ["scree"]
 
 MOST_BARS = 30
 MOST_WORDS = 12
-PERCENT = "{x:.0f}%"
+PERCENT = "{x:g}%"
 WORDS_WIDTH = 26
+
+Spectral = Subspace | KernelSubspace
 
 
 def scree(
@@ -52,7 +55,7 @@ def scree(
     ----------
     k : where to draw the cut; by default after the components that the model keeps; 0 before all
     rules : what `eigenlens.choose_rank(data)` says, to mark it; True asks the rules that need the
-        model only, False none
+        model only (none of a kernel), False none
     top : how many components to show at most
 
     >>> import numpy as np, eigenlens
@@ -61,7 +64,7 @@ def scree(
     >>> len(ax.patches)
     5
     """
-    model = with_components(model)
+    model = with_spectrum(model)
     table = eigenvalues(model)
     cut = model.n_components if k is None else k
     cut = held(cut, model, least=0)
@@ -79,9 +82,9 @@ def scree(
     return ax
 
 
-def answers_of(model: Subspace, rules: RankReport | bool) -> Mapping[int, list[str]]:
+def answers_of(model: Spectral, rules: RankReport | bool) -> Mapping[int, list[str]]:
     """Number of components -> the rules that say it, those in doubt left out."""
-    if rules is False:
+    if rules is False or (rules is True and isinstance(model, KernelSubspace)):
         return {}
     report = choose_rank(model) if rules is True else rules
     if not isinstance(report, RankReport):
@@ -95,7 +98,7 @@ def answers_of(model: Subspace, rules: RankReport | bool) -> Mapping[int, list[s
     return dict(sorted(answers.items()))
 
 
-def draw_bars(ax: Axes, look: Theme, model: Subspace, table: Table, shown: int) -> None:
+def draw_bars(ax: Axes, look: Theme, model: Spectral, table: Table, shown: int) -> None:
     places = np.arange(1, shown + 1)
     total = model.total_variance
     share = 100 * np.asarray(table["proportion"])[:shown]
@@ -155,7 +158,9 @@ def headroom(share: Float64Array, high: Float64Array) -> float:
     return 1.22 * float(min(high.max(), 1.6 * share.max()))
 
 
-def most_components(model: Subspace) -> int:
+def most_components(model: Spectral) -> int:
+    if isinstance(model, KernelSubspace):
+        return model.n_rows - 1
     return min(model.n_rows - (model.mean is not None), model.n_features)
 
 
