@@ -1,4 +1,4 @@
-"""A model that KernelPCA saved: it is shown and drawn, it gives scores, and the rest says why not."""
+"""A model that KernelPCA saved: it is shown, drawn, gives scores, and the rest says why not."""
 
 import csv
 import io
