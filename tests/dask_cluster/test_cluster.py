@@ -115,7 +115,9 @@ def left(client):
     return set(client.run_on_scheduler(lambda dask_scheduler: list(dask_scheduler.tasks)))
 
 
-def test_a_killed_worker_costs_its_own_work_only(tmp_path):
+@pytest.mark.parametrize("bytes_per_task", [1000, 10**9], ids=["between tasks", "in a task"])
+def test_a_killed_worker_costs_its_own_work_only(tmp_path, monkeypatch, bytes_per_task):
+    monkeypatch.setattr("eigenlens.sources.spread.BYTES_PER_TASK", bytes_per_task)
     chunks = da.from_array(WHOLE, chunks=(100, COLUMNS))
     slow = chunks.map_blocks(slow_rows, 0.05, str(tmp_path), dtype=float, meta=np.empty((0, 0)))
     expected = el.fit(WHOLE, K, solver="covariance")
