@@ -18,7 +18,7 @@ ROWS = make_table(400, 60, 1, decay="slow")
 
 @pytest.fixture(autouse=True)
 def heard():
-    """A shell's job in the background is started deaf to Ctrl-C; these tests are about hearing it."""
+    """A shell starts jobs in the background deaf to Ctrl-C; these tests are about hearing it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
