@@ -16,14 +16,6 @@ from tests.problems import make_table
 ROWS = make_table(400, 60, 1, decay="slow")
 
 
-@pytest.fixture(autouse=True)
-def heard():
-    """A shell starts jobs in the background deaf to Ctrl-C; these tests are about hearing it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 class Impatient:
     """A source whose reader presses Ctrl-C in the middle of a later pass."""
 
