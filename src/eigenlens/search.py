@@ -24,11 +24,12 @@ from eigenlens.certificate.ceilings import (
     find_ceilings,
     recounted,
 )
-from eigenlens.certificate.rounding import least_relative, rounding_of, rounding_of_total
+from eigenlens.certificate.rounding import least_relative, rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of
 from eigenlens.certificate.trail import Trail
+from eigenlens.rank.look import spectrum_on
 from eigenlens.rank.rule import Rule
-from eigenlens.rank.spectrum import Spectrum, spectrum_seen
+from eigenlens.rank.spectrum import Spectrum
 from eigenlens.solvers.step import Ask, Solver, Step, following
 from eigenlens.solvers.stopping import Reason, Tolerance, limit_of
 from eigenlens.sources.traits import by_columns, is_stored
@@ -260,21 +261,12 @@ class Hunt:
     def spectrum(
         self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None
     ) -> Spectrum:
-        table, total = self.table, self.table.total_variance
-        coupling = 0.0 if ritz is None else float(np.square(ritz.coupling).sum())
-        return spectrum_seen(
+        return spectrum_on(
+            self.table,
             values,
-            total,
-            table.preparation.directions(table.shape),
-            table.preparation.total_weight,
-            table.shape[1],
-            centered=table.preparation.center,
-            variances=table.feature_variances,
             leftover=None if ceilings is None else ceilings.leftover,
-            coupling=coupling,
+            coupling=0.0 if ritz is None else float(np.square(ritz.coupling).sum()),
             ceilings=None if ceilings is None else ceilings.values,
-            rounding=rounding_of_total(FeatureSide(table), total),
-            unit=table.unit**2,
         )
 
     def answer(self, ritz: Ritz, ceilings: Ceilings, rank: int) -> tuple[Ritz, Ceilings]:

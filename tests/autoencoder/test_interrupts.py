@@ -3,33 +3,22 @@
 import numpy as np
 import pytest
 
-import eigenlens as el
 from eigenlens.autoencoder import Autoencoder
 from eigenlens.autoencoder.gain import Errors, gain_verdict
 from eigenlens.verdict import Verdict
+from tests.autoencoder.behind import Behind
 from tests.autoencoder.sets import lecture_curve
 
 FOLDED = {"hidden": 32, "max_epochs": 12, "patience": 50}
 SHARES = 3  # samples taken to share the rows out: to train on, to judge by, to stop by
 
 
-class Pressed:
+class Pressed(Behind):
     """Rows of which a sample, the one of that number, meets Ctrl-C."""
 
     def __init__(self, rows, at):
-        self.inner, self.at, self.samples = el.open(rows), at, 0
-
-    shape = property(lambda self: self.inner.shape)
-    dtype = property(lambda self: self.inner.dtype)
-    names = property(lambda self: self.inner.names)
-    is_sparse = property(lambda self: self.inner.is_sparse)
-    stored_bytes = property(lambda self: self.inner.stored_bytes)
-
-    def blocks(self, rows_per_block):
-        yield from self.inner.blocks(rows_per_block)
-
-    def panels(self, columns_per_panel):
-        yield from self.inner.panels(columns_per_panel)
+        super().__init__(rows)
+        self.at, self.samples = at, 0
 
     def sample(self, indices):
         self.samples += 1

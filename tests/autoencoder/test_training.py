@@ -9,6 +9,7 @@ import eigenlens as el
 from eigenlens.autoencoder import Autoencoder, LinearAutoencoder
 from eigenlens.autoencoder.training import Minibatch
 from eigenlens.errors import TrainingError
+from tests.autoencoder.behind import Behind
 from tests.autoencoder.sets import flat_gaussian, lecture_curve
 
 SMALL = {"hidden": 8, "max_epochs": 3}
@@ -134,18 +135,12 @@ def test_names_of_columns_are_kept():
     assert list(coder.get_feature_names_out()) == ["autoencoder0"]
 
 
-class Streamed:
+class Streamed(Behind):
     """Rows that are read block by block, and count how often; `stop_at`: Ctrl-C in that reading."""
 
     def __init__(self, rows, stop_at=None):
-        self.inner = el.open(rows)
+        super().__init__(rows)
         self.stop_at, self.sampled, self.readings = stop_at, False, 0
-
-    shape = property(lambda self: self.inner.shape)
-    dtype = property(lambda self: self.inner.dtype)
-    names = property(lambda self: self.inner.names)
-    is_sparse = property(lambda self: self.inner.is_sparse)
-    stored_bytes = property(lambda self: self.inner.stored_bytes)
 
     def blocks(self, rows_per_block):
         if self.sampled:  # the split has been made: this is training
@@ -153,9 +148,6 @@ class Streamed:
             if self.readings == self.stop_at:
                 raise KeyboardInterrupt
         yield from self.inner.blocks(min(rows_per_block, 700))
-
-    def panels(self, columns_per_panel):
-        yield from self.inner.panels(columns_per_panel)
 
     def sample(self, indices):
         self.sampled = self.sampled or len(indices) > 500

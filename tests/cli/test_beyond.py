@@ -9,6 +9,7 @@ import pytest
 
 import eigenlens as el
 from tests.autoencoder.sets import lecture_curve
+from tests.cli.test_documents import RESULTS
 from tests.cli.typed import csv_text, document, numbers, typed
 
 
@@ -62,15 +63,7 @@ def test_autoencode_keeps_the_network_and_the_codes(curve):
 def test_autoencode_for_programs(curve):
     found = document("autoencode", curve, "-k", "1", "--epochs", "0")["result"]
 
-    assert set(found) == {
-        "n_components",
-        "gain",
-        "flatness",
-        "best_epoch",
-        "ended",
-        "history",
-        "certificate",
-    }
+    assert set(found) == RESULTS["autoencode"]
     assert found["gain"]["value"] == 0
     assert "no gain" in found["gain"]["reason"]
     assert found["history"] == [{"epoch": 0, "training": 1.0, "held_out": 1.0}]

@@ -1,44 +1,17 @@
 """Help begins with examples that can be typed; completion knows the words."""
 
 import re
+from importlib import import_module
 
 import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from eigenlens.cli import (
-    autoencode,
-    choose,
-    compare,
-    demo,
-    export,
-    fit,
-    plot,
-    report,
-    sense,
-    show,
-    transform,
-)
 from eigenlens.cli.main import app
 from tests.architecture.source_tree import REPOSITORY
 from tests.cli.typed import typed
 
-VERBS = {
-    one.__name__.rpartition(".")[2]: one
-    for one in (
-        fit,
-        transform,
-        choose,
-        report,
-        plot,
-        show,
-        compare,
-        export,
-        autoencode,
-        sense,
-        demo,
-    )
-}
+VERBS = {name: import_module(f"eigenlens.cli.{name}") for name in get_command(app).commands}
 PAGE = (REPOSITORY / "docs" / "command-line.md").read_text(encoding="utf-8")
 
 

@@ -1,12 +1,24 @@
-"""A scheduler and its workers as processes of their own, none of them this one."""
+"""Workers as processes of their own; and a scheduler too, none of them this one."""
 
 import subprocess
 import sys
 from contextlib import contextmanager
 
-from distributed import Client
+from distributed import Client, LocalCluster
 
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+def started(workers=2):
+    """Workers that speak TCP, with a scheduler here."""
+    return LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        protocol="tcp",
+        dashboard_address="127.0.0.1:0",
+        silence_logs=50,
+    )
 
 
 @contextmanager

@@ -9,27 +9,17 @@ import dask.array as da
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client
 
 import eigenlens as el
 from eigenlens.sources.crew import Crew
 from eigenlens.sources.open import open_source
+from tests.dask_cluster.processes import started
 from tests.dask_cluster.rows import CHUNKINGS, COLUMNS, ROWS, SAME, K, slow_rows, table
 from tests.distances import relative_error
 
 WHOLE = table()
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
-
-
-def started(workers):
-    return LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        protocol="tcp",
-        dashboard_address="127.0.0.1:0",
-        silence_logs=50,
-    )
 
 
 @pytest.fixture(scope="module")

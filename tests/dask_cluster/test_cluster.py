@@ -10,26 +10,15 @@ import tracemalloc
 import dask.array as da
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client
 
 import eigenlens as el
-from tests.dask_cluster.processes import apart
+from tests.dask_cluster.processes import apart, started
 from tests.dask_cluster.rows import CHUNKINGS, COLUMNS, ROWS, SAME, K, slow_rows, table
 from tests.distances import assert_same_subspace, relative_error
 
 WHOLE = table()
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
-
-
-def started(workers=2):
-    return LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        protocol="tcp",
-        dashboard_address="127.0.0.1:0",
-        silence_logs=50,
-    )
 
 
 @pytest.fixture(scope="module")

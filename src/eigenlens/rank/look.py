@@ -7,6 +7,7 @@ and a certificate for each would cost more than the tables themselves.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from eigenlens.table.sides import FeatureSide, RowSide
 from eigenlens.table.table import Table
 from eigenlens.table.watch import Watch
 
-__all__ = ["Look", "Room", "look_at", "look_into", "raw"]
+__all__ = ["Look", "Room", "look_at", "look_into", "raw", "spectrum_on"]
 
 MOST_PASSES = 40
 
@@ -64,19 +65,7 @@ class Look:
     @property
     def spectrum(self) -> Spectrum:
         """What rules may look at."""
-        table, total = self.table, self.table.total_variance
-        return spectrum_seen(
-            self.ritz.values,
-            total,
-            table.preparation.directions(table.shape),
-            table.preparation.total_weight,
-            table.shape[1],
-            centered=table.preparation.center,
-            variances=table.feature_variances,
-            rounding=rounding_of_total(FeatureSide(table), total),
-            unit=table.unit**2,
-            shown="look",
-        )
+        return spectrum_on(self.table, self.ritz.values, shown="look")
 
     def directions(self, count: int) -> Float64Array:
         """Unit vectors among the columns, (d, count)."""
@@ -127,3 +116,20 @@ def look_into(
         step = after
     ritz = step.read_out()
     return Look(table, ritz.leading(min(count, ritz.size)), on_rows)
+
+
+def spectrum_on(table: Table, values: Float64Array, **more: Any) -> Spectrum:
+    """What rules may look at, of a table some eigenvalues of which are known."""
+    total = table.total_variance
+    return spectrum_seen(
+        values,
+        total,
+        table.preparation.directions(table.shape),
+        table.preparation.total_weight,
+        table.shape[1],
+        centered=table.preparation.center,
+        variances=table.feature_variances,
+        rounding=rounding_of_total(FeatureSide(table), total),
+        unit=table.unit**2,
+        **more,
+    )
