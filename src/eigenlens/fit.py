@@ -17,8 +17,8 @@ from eigenlens.certificate.target import target_for
 from eigenlens.errors import NotCertified, OptionError
 from eigenlens.model.subspace import Subspace
 from eigenlens.progress import shown_progress
-from eigenlens.rank.catalogue import informed, rule_for
-from eigenlens.rank.look import Room
+from eigenlens.rank.catalogue import informed_rule, rule_for
+from eigenlens.rank.quick_spectrum import Workspace
 from eigenlens.rank.rule import Rule
 from eigenlens.search import Hunt
 from eigenlens.solvers.catalogue import solver_named
@@ -118,16 +118,16 @@ def fit(
         journal = held.enter_context(journal_for(kept, source, preparation, identity, forgiving))
         chosen, why = choose(problem, solver, journal)
         display = held.enter_context(shown_progress(progress, passes_of(chosen, problem)))
-        room = Room(budget, block_bytes(source, budget), watch=Watch(display))
-        rule, hurried = informed(rule, source, preparation, room, rng, forgiving)
-        table = table_of(source, preparation, room.block_bytes, Watch(display, journal))
+        workspace = Workspace(budget, block_bytes(source, budget), watch=Watch(display))
+        rule, hurried = informed_rule(rule, source, preparation, workspace, rng, forgiving)
+        table = table_of(source, preparation, workspace.block_bytes, Watch(display, journal))
         hunt = Hunt(table, rule, target, certify == "full", forgiving, rng, hurried)
         found = hunt.search(chosen)
         finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
         if finer is not None:  # small eigenvalues drown in rounding once large ones are squared
             chosen, why = finer
             found = hunt.search(chosen)
-        table.meter.add(room.meter)
+        table.meter.add(workspace.meter)
         model = frozen(table, found, why, {**settings, "solver": chosen.name})
         if journal is not None:
             journal.finished = not found.interrupted
@@ -173,9 +173,9 @@ def is_auto(solver: Any) -> bool:
 
 def block_bytes(source: Source, budget: int) -> int:
     """What a block may take: a small part of the data, and of the budget the reader leaves."""
-    room = max(budget - working_bytes(source), budget // 4)
-    part = max(min(room, source.stored_bytes) // BLOCK_PART, SMALLEST_BLOCK)
-    return min(part, room // 2)
+    workspace = max(budget - working_bytes(source), budget // 4)
+    part = max(min(workspace, source.stored_bytes) // BLOCK_PART, SMALLEST_BLOCK)
+    return min(part, workspace // 2)
 
 
 def generator(seed: object) -> np.random.Generator:

@@ -14,13 +14,13 @@ from eigenlens.certificate.rounding import rounding_of_total
 from eigenlens.errors import ChunkError, RankError
 from eigenlens.fit import block_bytes, generator
 from eigenlens.model.subspace import Subspace
-from eigenlens.rank.catalogue import RULES, informed
+from eigenlens.rank.catalogue import RULES, informed_rule
 from eigenlens.rank.checks import Checks, checks_of
-from eigenlens.rank.look import Look, Room, look_into
+from eigenlens.rank.quick_spectrum import QuickSpectrum, Workspace, spectrum_of_table
 from eigenlens.rank.report import RankReport, report_of
 from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
-from eigenlens.rank.spectrum import Spectrum, spectrum_seen
+from eigenlens.rank.spectrum import Spectrum, known_spectrum
 from eigenlens.rank.stability import over_halves
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import far, re_readable
@@ -62,21 +62,21 @@ def panel_on_data(source: Source, preparation: Preparation, budget: int, seed: i
             f"{FEWEST} rows or more to tell noise from structure",
             "Ask fit for a number of components, or for a fraction such as k=0.95.",
         )
-    room = Room(budget, block_bytes(source, budget))
-    look = seen(room.table(source, preparation), room, generator(seed))
+    workspace = Workspace(budget, block_bytes(source, budget))
+    look = seen(workspace.table(source, preparation), workspace, generator(seed))
     rules, unasked = [], {}
     for name, rule in named_rules().items():
         try:
             # Each from the same seed: what `fit` says by this rule alone is then the same.
-            rules.append(informed(rule, source, preparation, room, generator(seed))[0])
+            rules.append(informed_rule(rule, source, preparation, workspace, generator(seed))[0])
         except (ChunkError, RankError) as error:
             unasked[name] = (rule.question, str(error))
     if far(source) or not re_readable(source):
         return report_of(look.spectrum, rules, {}, {}, unasked, Meter(1, source.stored_bytes))
     checks = noise_checks(look)
     asked = [rule for rule in rules if rule.name in ASKED_OF_HALVES]
-    halves = over_halves(source, preparation, asked, HALVES, room, generator(seed))
-    return report_of(look.spectrum, rules, checks, halves, unasked, room.meter)
+    halves = over_halves(source, preparation, asked, HALVES, workspace, generator(seed))
+    return report_of(look.spectrum, rules, checks, halves, unasked, workspace.meter)
 
 
 def named_rules() -> dict[str, Rule]:
@@ -85,13 +85,13 @@ def named_rules() -> dict[str, Rule]:
     return {**rules, "screenot": ScreeNOT(widest=None)}
 
 
-def seen(table: Table, room: Room, rng: np.random.Generator) -> Look:
+def seen(table: Table, workspace: Workspace, rng: np.random.Generator) -> QuickSpectrum:
     """Enough eigenvalues for the rules to look at."""
     most = table.most_components
-    fits = 24 * most**2 <= room.budget_bytes  # three matrices, as solvers of all need
+    fits = 24 * most**2 <= workspace.budget_bytes  # three matrices, as solvers of all need
     count = most if most <= WHOLE and fits else min(SOME, most)
     while True:
-        look = look_into(table, count, DIGITS, room, rng)
+        look = spectrum_of_table(table, count, DIGITS, workspace, rng)
         if look.spectrum.blurred and not table.rows.precise:
             table.compute_in_double()  # float32 products may hide what the rules look for
             continue
@@ -104,7 +104,7 @@ def seen(table: Table, room: Room, rng: np.random.Generator) -> Look:
 def spectrum_of(model: Subspace) -> Spectrum:
     """What a model knows, in the units it was computed in: squares of its own could overflow."""
     facts, ritz, unit = model.proof.facts, model.proof.ritz, model.proof.facts.unit**2
-    return spectrum_seen(
+    return known_spectrum(
         ritz.values,
         facts.total_variance,
         facts.most_components,
@@ -118,7 +118,7 @@ def spectrum_of(model: Subspace) -> Spectrum:
     )
 
 
-def noise_checks(look: Look) -> Checks:
+def noise_checks(look: QuickSpectrum) -> Checks:
     spectrum = look.spectrum
     cut = ScreeNOT(widest=None).choose(spectrum)
     if cut is not None and "rank" in cut.evidence:

@@ -27,7 +27,7 @@ from eigenlens.certificate.ceilings import (
 from eigenlens.certificate.rounding import least_relative, rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of
 from eigenlens.certificate.trail import Trail
-from eigenlens.rank.look import spectrum_on
+from eigenlens.rank.quick_spectrum import spectrum_of_values
 from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.solvers.step import Ask, Solver, Step, following
@@ -261,7 +261,7 @@ class Hunt:
     def spectrum(
         self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None
     ) -> Spectrum:
-        return spectrum_on(
+        return spectrum_of_values(
             self.table,
             values,
             leftover=None if ceilings is None else ceilings.leftover,

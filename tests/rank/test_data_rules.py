@@ -6,11 +6,11 @@ import scipy.sparse
 
 import eigenlens as el
 from eigenlens.rank.bcv import held_out_errors
-from eigenlens.rank.look import Room, raw
+from eigenlens.rank.quick_spectrum import Workspace, raw_moments
 from eigenlens.sources.open import open_source
 from eigenlens.table.build import table_of
 
-ROOM = Room(1 << 30, 1 << 24)
+WORKSPACE = Workspace(1 << 30, 1 << 24)
 
 
 def factors(count, shape=(300, 60), strength=0.7, seed=0):
@@ -55,7 +55,9 @@ def test_files_give_the_answer_of_arrays(rule, tmp_path, monkeypatch):
     np.save(tmp_path / "rows.npy", data)
 
     in_memory = el.fit(data, k=rule)
-    monkeypatch.setattr("eigenlens.rank.derived.KEPT_BYTES", 0)  # as for large files: read again
+    monkeypatch.setattr(
+        "eigenlens.rank.derived_rows.KEPT_BYTES", 0
+    )  # as for large files: read again
     from_file = el.fit(tmp_path / "rows.npy", k=rule, memory="2MB")
 
     assert from_file.n_components == in_memory.n_components == 3
@@ -95,7 +97,7 @@ def test_held_out_errors_are_those_of_the_definition():
     data = factors(3, (40, 24))
     rng = np.random.default_rng(7)
 
-    found = held_out_errors(table_of(open_source(data, None), raw(40)), 5, ROOM, rng)
+    found = held_out_errors(table_of(open_source(data, None), raw_moments(40)), 5, WORKSPACE, rng)
 
     assert np.allclose(found, slow_errors(data, 5, np.random.default_rng(7)), rtol=1e-6)
 

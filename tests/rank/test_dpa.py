@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from benchmarks.noise_models import spectrum_of
 from eigenlens.errors import OptionError
 from eigenlens.rank.dpa import DPA
-from eigenlens.rank.edges import generalized_edge, tracy_widom
+from eigenlens.rank.noise_edge import generalized_edge, tracy_widom
 from eigenlens.rank.spectrum import Spectrum
 from tests.reference.rank import slow_edge
 

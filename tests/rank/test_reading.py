@@ -5,8 +5,8 @@ import pytest
 import scipy.sparse
 
 import eigenlens as el
-from eigenlens.rank.catalogue import informed, rule_for
-from eigenlens.rank.look import Room
+from eigenlens.rank.catalogue import informed_rule, rule_for
+from eigenlens.rank.quick_spectrum import Workspace
 from eigenlens.sources.open import open_source
 from eigenlens.table.preparation import prepare
 
@@ -56,8 +56,8 @@ RULES = ["parallel", "parallel:permute", "parallel:gauss", "bcv"]
 @pytest.mark.parametrize("weights", [None, np.arange(300) % 3])
 def test_every_pass_of_a_rule_is_counted(rule, kept, weights, monkeypatch):
     if not kept:  # as for large files: nothing stays in memory
-        monkeypatch.setattr("eigenlens.rank.derived.KEPT_BYTES", 0)
-        monkeypatch.setattr("eigenlens.rank.derived.KEPT_PART", 1 << 40)
+        monkeypatch.setattr("eigenlens.rank.derived_rows.KEPT_BYTES", 0)
+        monkeypatch.setattr("eigenlens.rank.derived_rows.KEPT_PART", 1 << 40)
     source = Counting(factors())
 
     model = el.fit(source, k=rule, solver="covariance", weights=weights)
@@ -71,8 +71,8 @@ def test_every_pass_of_a_rule_is_counted(rule, kept, weights, monkeypatch):
 @pytest.mark.parametrize("kept", [True, False])
 def test_every_pass_of_choose_rank_is_counted(kept, monkeypatch):
     if not kept:
-        monkeypatch.setattr("eigenlens.rank.derived.KEPT_BYTES", 0)
-        monkeypatch.setattr("eigenlens.rank.derived.KEPT_PART", 1 << 40)
+        monkeypatch.setattr("eigenlens.rank.derived_rows.KEPT_BYTES", 0)
+        monkeypatch.setattr("eigenlens.rank.derived_rows.KEPT_PART", 1 << 40)
     source = Counting(factors())
 
     report = el.choose_rank(source)
@@ -92,11 +92,13 @@ def test_sparse_twins_are_counted_too(center):
 
     source = Sparse((np.random.default_rng(0).random((200, 20)) < 0.3).astype(float))
     rule = rule_for("parallel", source.shape, 20, center)
-    room = Room(1 << 30, 1 << 24)
+    workspace = Workspace(1 << 30, 1 << 24)
 
-    informed(rule, source, prepare(source, center, None, None), room, np.random.default_rng(0))
+    informed_rule(
+        rule, source, prepare(source, center, None, None), workspace, np.random.default_rng(0)
+    )
 
-    assert room.meter.passes == source.passes
+    assert workspace.meter.passes == source.passes
 
 
 def test_a_model_and_a_stream_say_what_was_read_of_them():
@@ -119,12 +121,12 @@ def test_one_twin_that_is_larger_is_the_last():
 
 def test_far_above_their_twins_data_need_no_close_look_at_them():
     source = open_source(factors(shape=(2000, 600), strength=3.0), None)
-    room = Room(1 << 30, 1 << 24)
+    workspace = Workspace(1 << 30, 1 << 24)
     rule = rule_for("parallel", source.shape, 600, True)
     looks = []
 
     for known in rule.learn(
-        source, prepare(source, True, None, None), room, np.random.default_rng(0)
+        source, prepare(source, True, None, None), workspace, np.random.default_rng(0)
     ):
         looks.append(len(known.edges))
 
@@ -139,8 +141,8 @@ def test_far_above_their_twins_data_need_no_close_look_at_them():
 @pytest.fixture
 def nothing_kept(monkeypatch):
     """As for large files: every look at a twin reads the data again."""
-    monkeypatch.setattr("eigenlens.rank.derived.KEPT_BYTES", 0)
-    monkeypatch.setattr("eigenlens.rank.derived.KEPT_PART", 1 << 40)
+    monkeypatch.setattr("eigenlens.rank.derived_rows.KEPT_BYTES", 0)
+    monkeypatch.setattr("eigenlens.rank.derived_rows.KEPT_PART", 1 << 40)
 
 
 @pytest.mark.usefixtures("nothing_kept")

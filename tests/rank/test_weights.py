@@ -6,7 +6,7 @@ import scipy.sparse
 
 import eigenlens as el
 from eigenlens.rank.catalogue import RULES
-from eigenlens.rank.copies import copies_of, counted_copies
+from eigenlens.rank.repeated_rows import count_copies, repeated_rows
 from eigenlens.sources.open import open_source
 from eigenlens.table.build import table_of
 from eigenlens.table.preparation import prepare
@@ -138,7 +138,7 @@ def test_copies_that_leave_most_directions_of_a_wide_table_empty_are_pointed_at(
 
 
 def test_a_weight_is_that_many_copies_and_a_part_of_one():
-    counts, parts = counted_copies(np.array([1.0, 0.0, 2.5, 3.0, 0.25]))
+    counts, parts = count_copies(np.array([1.0, 0.0, 2.5, 3.0, 0.25]))
 
     assert counts.tolist() == [1, 0, 3, 3, 1]
     assert parts.tolist() == [1, 1, 1, 0.5, 1, 1, 1, 0.25]
@@ -150,7 +150,7 @@ def test_copies_are_the_rows_without_their_weights():
     source = open_source(data, None)
     prepared = table_of(source, prepare(source, True, None, weights), block_bytes=1 << 10)
 
-    copies = copies_of(prepared, prepared.preparation.weights)
+    copies = repeated_rows(prepared, prepared.preparation.weights)
 
     rows = np.vstack(list(copies.pieces()))
     centered = data - np.average(data, axis=0, weights=weights)

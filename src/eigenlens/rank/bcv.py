@@ -24,9 +24,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import RankError
-from eigenlens.rank.copies import copies_of
-from eigenlens.rank.derived import Mask, Shelf, derived, only, prepared
-from eigenlens.rank.look import Room, look_at, raw
+from eigenlens.rank.derived_rows import Mask, TableBuffer, derive_rows, prepared_table, select_part
+from eigenlens.rank.quick_spectrum import Workspace, raw_moments, spectrum_of_source
+from eigenlens.rank.repeated_rows import repeated_rows
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
 from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
@@ -58,7 +58,11 @@ class BCV:
         return min(most, 10)
 
     def learn(
-        self, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
+        self,
+        source: Source,
+        preparation: Preparation,
+        workspace: Workspace,
+        rng: np.random.Generator,
     ) -> Iterator[BCV]:
         refuse_few_rows(self.name, preparation.total_weight)
         rows, columns = source.shape
@@ -68,12 +72,12 @@ class BCV:
                 f"4 rows and 4 columns or more to hold quarters out; here are {rows} x {columns}",
                 "Pass k='dpa', or a fraction of the variance such as k=0.95.",
             )
-        table = prepared(source, preparation, room)
+        table = prepared_table(source, preparation, workspace)
         most = self.most_tried
         while True:
             most = min(most, rows // 2 - 1, columns // 2 - 1)
-            errors = held_out_errors(table, most, room, rng)
-            yield replace(self, errors=tuple(errors.tolist()), passes=room.meter.passes)
+            errors = held_out_errors(table, most, workspace, rng)
+            yield replace(self, errors=tuple(errors.tolist()), passes=workspace.meter.passes)
             if np.argmin(errors) <= most // 2 or most == min(rows // 2, columns // 2) - 1:
                 return
             most *= 2
@@ -97,13 +101,15 @@ class BCV:
         return seen_too_little(self.name, spectrum, need)
 
 
-def held_out_errors(table: Table, most: int, room: Room, rng: np.random.Generator) -> Float64Array:
+def held_out_errors(
+    table: Table, most: int, workspace: Workspace, rng: np.random.Generator
+) -> Float64Array:
     """For k = 0 ... most, the sum over the four quarters."""
     rows, columns = half(table.shape[0], rng), half(table.shape[1], rng)
-    total, shelf = np.zeros(most + 1), Shelf()
+    total, buffer = np.zeros(most + 1), TableBuffer()
     for held_rows in (rows, ~rows):
         for held_columns in (columns, ~columns):
-            total += quarter_errors(table, held_rows, held_columns, most, room, rng, shelf)
+            total += quarter_errors(table, held_rows, held_columns, most, workspace, rng, buffer)
     return total
 
 
@@ -118,14 +124,16 @@ def quarter_errors(
     rows: Mask,
     columns: Mask,
     most: int,
-    room: Room,
+    workspace: Workspace,
     rng: np.random.Generator,
-    shelf: Shelf,
+    buffer: TableBuffer,
 ) -> Float64Array:
     """The errors for the quarter of the given rows and columns."""
     shape = (int((~rows).sum()), int((~columns).sum()))
-    other = derived(copies_of(table, None), room, only(~rows, ~columns), shape, shelf)
-    look = look_at(other, raw(other.shape[0]), most, DIGITS, room, rng)
+    other = derive_rows(
+        repeated_rows(table, None), workspace, select_part(~rows, ~columns), shape, buffer
+    )
+    look = spectrum_of_source(other, raw_moments(other.shape[0]), most, DIGITS, workspace, rng)
     V = look.directions(most)
     # One pass over the other rows for U S = D V and S Q = (U S)' C, one over the held-out rows.
     squares, pulled = np.zeros(V.shape[1]), np.zeros((V.shape[1], int(columns.sum())))

@@ -37,17 +37,17 @@ from eigenlens.rank.gavish_donoho import GavishDonoho
 from eigenlens.rank.gcv import GCV
 from eigenlens.rank.kaiser import Kaiser
 from eigenlens.rank.kritchman_nadler import KritchmanNadler
-from eigenlens.rank.look import Room
 from eigenlens.rank.minka import Minka
+from eigenlens.rank.null_tables import NULLS
 from eigenlens.rank.parallel import Parallel
+from eigenlens.rank.quick_spectrum import Workspace
 from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
-from eigenlens.rank.twins import NULLS
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import far, re_readable
 from eigenlens.table.preparation import Preparation
 
-__all__ = ["RULES", "informed", "rule_for"]
+__all__ = ["RULES", "informed_rule", "rule_for"]
 
 
 Build = Callable[[str, str | None], Rule]  # from the name, and what is written after the colon
@@ -127,11 +127,11 @@ def rule_for(k: object, shape: tuple[int, int], most: int, centered: bool) -> Ru
     return RULES[name](name, given if colon else None)
 
 
-def informed(
+def informed_rule(
     rule: Rule,
     source: Source,
     preparation: Preparation,
-    room: Room,
+    workspace: Workspace,
     rng: np.random.Generator,
     forgiving: bool = False,
 ) -> tuple[Rule, bool]:
@@ -153,7 +153,7 @@ def informed(
         raise ChunkError.far_away(f"k={rule.name!r}")
     learned: list[Rule] = []
     try:
-        for better in rule.learn(source, preparation, room, rng):
+        for better in rule.learn(source, preparation, workspace, rng):
             learned = [better]
     except KeyboardInterrupt:
         if not (forgiving and learned):

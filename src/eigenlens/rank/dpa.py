@@ -3,7 +3,7 @@
 Question  detection: which directions cannot be noise whose columns vary as much as these do?
 Formula   the number of eigenvalues above U + q u: U is the upper edge of the generalized
           Marchenko-Pastur law of the columns' variances, u the unit by which the largest eigenvalue
-          of noise varies around it, and q the Tracy-Widom quantile of `level` (`edges.py`)
+          of noise varies around it, and q the Tracy-Widom quantile of `level` (`noise_edge.py`)
 Needs     leading eigenvalues down to the edge, and the columns' variances. No random numbers.
 Right     under noise of different strength in every column, and for more columns than rows.
 Wrong     behind one giant component, whose variance counts as noise in the columns (shadowing);
@@ -21,7 +21,7 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.errors import OptionError, RankError
-from eigenlens.rank.edges import generalized_edge, tracy_widom
+from eigenlens.rank.noise_edge import generalized_edge, tracy_widom
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little, too_simple

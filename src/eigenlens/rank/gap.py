@@ -25,9 +25,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
-from eigenlens.rank.remainder import left_after
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
+from eigenlens.rank.tail_variance import left_after
 from eigenlens.rank.threshold import seen_too_little, too_simple
 from eigenlens.verdict import Verdict
 

@@ -21,9 +21,9 @@ import numpy as np
 
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.marchenko_pastur import median
-from eigenlens.rank.remainder import noiseless
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
+from eigenlens.rank.tail_variance import noiseless
 from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little
 from eigenlens.verdict import Verdict
 

@@ -29,9 +29,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import RankError
-from eigenlens.rank.remainder import noiseless
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import EPS, Spectrum
+from eigenlens.rank.tail_variance import noiseless
 from eigenlens.rank.threshold import seen_too_little
 from eigenlens.verdict import Verdict
 

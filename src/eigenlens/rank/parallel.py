@@ -22,11 +22,11 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import RankError
-from eigenlens.rank.look import Room, look_at, look_into
+from eigenlens.rank.null_tables import NULLS, null_tables_of, usual_null
+from eigenlens.rank.quick_spectrum import Workspace, spectrum_of_source, spectrum_of_table
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
 from eigenlens.rank.threshold import refuse_few_rows, seen_too_little, too_simple
-from eigenlens.rank.twins import NULLS, null_for, twins_of
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.verdict import Verdict
@@ -65,25 +65,33 @@ class Parallel:
         return min(most, 10)
 
     def learn(
-        self, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
+        self,
+        source: Source,
+        preparation: Preparation,
+        workspace: Workspace,
+        rng: np.random.Generator,
     ) -> Iterator[Parallel]:
         """After every twin, what is known by then. One the data do not exceed ends it."""
         refuse_few_rows(self.name, preparation.total_weight)
-        null = self.null or null_for(source, preparation)
+        null = self.null or usual_null(source, preparation)
         why = "" if self.null or null == "flip" else PERMUTED
-        twins = twins_of(source, preparation, null, room)
-        table = room.table(source, preparation)
+        twins = null_tables_of(source, preparation, null, workspace)
+        table = workspace.table(source, preparation)
         most = min(self.most_compared, table.most_components)
-        own = look_into(table, most, ROUGH, room, rng).shares
+        own = spectrum_of_table(table, most, ROUGH, workspace, rng).shares
         edges, rank, digits = np.zeros(len(own)), len(own), ROUGH
         for drawn, key in enumerate(rng.integers(1 << 62, size=self.draws), 1):
             # Of the twins only what the data still exceed, and the first that they do not.
             twin, count = twins(int(key)), min(rank + 1, len(own))
-            shares = look_at(*twin, count, digits, room, rng).shares
+            shares = spectrum_of_source(*twin, count, digits, workspace, rng).shares
             undecided = count if drawn == 1 else rank
             if close(own[:undecided], shares[:undecided], digits):
-                own = look_into(table, most, DIGITS, room, rng).shares if drawn == 1 else own
-                shares = look_at(*twin, count, DIGITS, room, rng).shares
+                own = (
+                    spectrum_of_table(table, most, DIGITS, workspace, rng).shares
+                    if drawn == 1
+                    else own
+                )
+                shares = spectrum_of_source(*twin, count, DIGITS, workspace, rng).shares
             edges = np.maximum(edges[:count], shares[:count])
             rank = exceeding(own[:count], edges)
             yield replace(
@@ -91,7 +99,7 @@ class Parallel:
                 null=null,
                 edges=tuple(edges.tolist()),
                 drawn=drawn,
-                passes=room.meter.passes,
+                passes=workspace.meter.passes,
                 why=why,
             )
             if rank == 0:

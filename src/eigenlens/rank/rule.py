@@ -8,7 +8,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 
 from eigenlens.errors import RankError
-from eigenlens.rank.look import Room
+from eigenlens.rank.quick_spectrum import Workspace
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
@@ -58,6 +58,10 @@ class Learner(Protocol):
     def name(self) -> str: ...
 
     def learn(
-        self, source: Source, preparation: Preparation, room: Room, rng: np.random.Generator
+        self,
+        source: Source,
+        preparation: Preparation,
+        workspace: Workspace,
+        rng: np.random.Generator,
     ) -> Iterator[Rule]:
         """The rule as it knows more and more; each could answer, the last one knows all."""

@@ -36,9 +36,9 @@ from eigenlens.rank.pseudo_noise import (
     two_point_tail,
     without_signal,
 )
-from eigenlens.rank.remainder import noiseless
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.rank.tail_variance import noiseless
 from eigenlens.rank.threshold import nearest, refuse_few_rows, seen_too_little
 from eigenlens.verdict import Verdict
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["EPS", "Shown", "Spectrum", "held_by", "kept", "spectrum_seen"]
+__all__ = ["EPS", "Shown", "Spectrum", "held_by", "kept", "known_spectrum"]
 
 EPS = float(np.finfo(np.float64).eps)
 # Whose eigenvalues they are: who is short of some if they are too few.
@@ -128,7 +128,7 @@ class Spectrum:
         return replace(self, values=self.values[:most], most=most, rows=rows, columns=columns)
 
 
-def spectrum_seen(
+def known_spectrum(
     values: Float64Array, total: float, limit: int, rows: float, columns: int, **known: Any
 ) -> Spectrum:
     """What is known of a table that can vary in `limit` directions; its rows may have weights.

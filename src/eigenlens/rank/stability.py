@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from eigenlens.errors import RankError
-from eigenlens.rank.copies import copies_of, most_copies
-from eigenlens.rank.derived import Shelf, derived, only, prepared
-from eigenlens.rank.look import Room, look_at
+from eigenlens.rank.derived_rows import TableBuffer, derive_rows, prepared_table, select_part
+from eigenlens.rank.quick_spectrum import Workspace, spectrum_of_source
+from eigenlens.rank.repeated_rows import most_copies, repeated_rows
 from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.sources.protocol import Source
@@ -32,24 +32,26 @@ def over_halves(
     preparation: Preparation,
     rules: Sequence[Rule],
     draws: int,
-    room: Room,
+    workspace: Workspace,
     rng: np.random.Generator,
 ) -> Mapping[str, list[int]]:
     """By rule, what it says about random halves of the rows, sorted; none of very few or many."""
     if not FEWEST_ROWS <= preparation.total_weight <= most_copies(source.shape[0]):
         return {}
-    rows = copies_of(prepared(source, preparation, room), preparation.weights)
+    rows = repeated_rows(prepared_table(source, preparation, workspace), preparation.weights)
     found: dict[str, list[int]] = {rule.name: [] for rule in rules}
-    shelf = Shelf()
+    buffer = TableBuffer()
     for _ in range(draws):
         chosen = np.zeros(rows.shape[0], dtype=bool)
         chosen[rng.permutation(rows.shape[0])[: rows.shape[0] // 2]] = True
-        half = derived(rows, room, only(chosen), (int(chosen.sum()), rows.shape[1]), shelf)
+        half = derive_rows(
+            rows, workspace, select_part(chosen), (int(chosen.sum()), rows.shape[1]), buffer
+        )
         weights = None if rows.weights is None else rows.weights[chosen]
         total = float(half.shape[0]) if weights is None else float(weights.sum())
         seen = Preparation(preparation.center, None, weights, total)
         unanswered = list(rules)
-        for spectrum in longer_and_longer(half, seen, room, rng):
+        for spectrum in longer_and_longer(half, seen, workspace, rng):
             for rule in list(unanswered):
                 answer = asked(rule, spectrum)
                 if answer is not None:
@@ -61,12 +63,12 @@ def over_halves(
 
 
 def longer_and_longer(
-    half: Source, preparation: Preparation, room: Room, rng: np.random.Generator
+    half: Source, preparation: Preparation, workspace: Workspace, rng: np.random.Generator
 ) -> Iterator[Spectrum]:
     """The whole spectrum of a small table; of others more and more leading values."""
     most = preparation.most_components(half.shape)
     for count in (most,) if most <= WHOLE else LOOKS:
-        yield look_at(half, preparation, count, DIGITS, room, rng).spectrum
+        yield spectrum_of_source(half, preparation, count, DIGITS, workspace, rng).spectrum
 
 
 def asked(rule: Rule, spectrum: Spectrum) -> Verdict | None:

@@ -54,8 +54,8 @@ def highest(spectrum: Spectrum, bar: float) -> int:
         return possible
     if spectrum.leftover is not None and spectrum.leftover <= bar:
         return possible
-    room = spectrum.total - float(spectrum.values[:sure].sum())
-    return min(spectrum.most, sure + int(room / bar)) if bar > 0 else spectrum.most
+    workspace = spectrum.total - float(spectrum.values[:sure].sum())
+    return min(spectrum.most, sure + int(workspace / bar)) if bar > 0 else spectrum.most
 
 
 def nearest(values: Float64Array, bar: float) -> float:

@@ -1,4 +1,4 @@
-"""Twins: tables with the noise of the data and none of their structure.
+"""Null tables: tables with the noise of the data and none of their structure.
 
 | null    | a twin is                                        | keeps                              |
 |---------|--------------------------------------------------|------------------------------------|
@@ -22,42 +22,44 @@ import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import RankError
-from eigenlens.rank.copies import Copies, copies_of, counted_copies
-from eigenlens.rank.derived import Change, Shelf, derived, prepared
-from eigenlens.rank.look import Room, raw
+from eigenlens.rank.derived_rows import Change, TableBuffer, derive_rows, prepared_table
+from eigenlens.rank.quick_spectrum import Workspace, raw_moments
+from eigenlens.rank.repeated_rows import RepeatedRows, count_copies, repeated_rows
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import SparseSource
 from eigenlens.table.preparation import Preparation
 
-__all__ = ["NULLS", "Twins", "null_for", "twins_of"]
+__all__ = ["NULLS", "NullTables", "null_tables_of", "usual_null"]
 
 NULLS = ("flip", "permute", "gauss")
 WORDS_PER_COUNT = 4  # what one step of the counter gives, of 64 bits each
 
 # From a key, which tells twins apart, to a twin and how to look at it.
-Twins = Callable[[int], tuple[Source, Preparation]]
+NullTables = Callable[[int], tuple[Source, Preparation]]
 
 
-def null_for(source: Source, preparation: Preparation) -> str:
+def usual_null(source: Source, preparation: Preparation) -> str:
     """Flips, but where they would fill a sparse table: less their mean no entries are 0."""
     return "permute" if source.is_sparse and preparation.center else "flip"
 
 
-def twins_of(source: Source, preparation: Preparation, null: str, room: Room) -> Twins:
+def null_tables_of(
+    source: Source, preparation: Preparation, null: str, workspace: Workspace
+) -> NullTables:
     """A maker of twins: each key gives another one."""
-    if source.is_sparse and null == null_for(source, preparation):
-        return sparse_twins(source, preparation, null, room)
-    table = prepared(source, preparation, room)
-    rows = copies_of(table, preparation.weights)
+    if source.is_sparse and null == usual_null(source, preparation):
+        return sparse_twins(source, preparation, null, workspace)
+    table = prepared_table(source, preparation, workspace)
+    rows = repeated_rows(table, preparation.weights)
     if null == "permute":
-        return permuted_twins(rows, room)
-    plain, shelf = raw(rows.shape[0], rows.weights), Shelf()
+        return permuted_twins(rows, workspace)
+    plain, buffer = raw_moments(rows.shape[0], rows.weights), TableBuffer()
     deviations = np.sqrt(table.feature_variances * (table.divisor / plain.divisor))
 
     def twin(key: int) -> tuple[Source, Preparation]:
         change = flips(key) if null == "flip" else normals(key, deviations)
-        return derived(rows, room, change, rows.shape, shelf), plain
+        return derive_rows(rows, workspace, change, rows.shape, buffer), plain
 
     return twin
 
@@ -102,16 +104,16 @@ def words(key: int, start: int, rows: int, per_row: int) -> npt.NDArray[np.uint6
 # -- all rows at once ----------------------------------------------------------------------
 
 
-def permuted_twins(rows: Copies, room: Room) -> Twins:
+def permuted_twins(rows: RepeatedRows, workspace: Workspace) -> NullTables:
     needed = 2 * rows.shape[0] * rows.shape[1] * 8
-    if needed > room.budget_bytes:
+    if needed > workspace.budget_bytes:
         raise RankError.needs(
             "k='parallel:permute'",
             f"all rows in memory at once, {needed / 1e6:.0f} MB",
             f"Pass k='parallel:flip', or memory='{needed / 1e6 + 1:.0f}MB'.",
         )
     everything = np.vstack([np.array(piece) for piece in rows.pieces()])
-    plain = raw(rows.shape[0], rows.weights)
+    plain = raw_moments(rows.shape[0], rows.weights)
 
     def twin(key: int) -> tuple[Source, Preparation]:
         shuffled = np.random.default_rng(key).permuted(everything, axis=0)
@@ -120,9 +122,11 @@ def permuted_twins(rows: Copies, room: Room) -> Twins:
     return twin
 
 
-def sparse_twins(source: Source, preparation: Preparation, null: str, room: Room) -> Twins:
+def sparse_twins(
+    source: Source, preparation: Preparation, null: str, workspace: Workspace
+) -> NullTables:
     """Entries keep their column, and either their row or their sign."""
-    whole, preparation = sparse_copies(source, preparation, room)
+    whole, preparation = sparse_copies(source, preparation, workspace)
     n = whole.shape[0]
 
     def permuted(key: int) -> tuple[Source, Preparation]:
@@ -137,24 +141,26 @@ def sparse_twins(source: Source, preparation: Preparation, null: str, room: Room
     return permuted if null == "permute" else flipped
 
 
-def sparse_copies(source: Source, preparation: Preparation, room: Room) -> tuple[Any, Preparation]:
+def sparse_copies(
+    source: Source, preparation: Preparation, workspace: Workspace
+) -> tuple[Any, Preparation]:
     """All entries by columns, rows as often as their weights say, and how they are to be read."""
     from scipy import sparse
 
     weights, scale = preparation.weights, preparation.scale
-    counts, parts = (None, None) if weights is None else counted_copies(weights)
+    counts, parts = (None, None) if weights is None else count_copies(weights)
     times = 1.0 if parts is None else len(parts) / source.shape[0]
     needed = 2 * source.stored_bytes * max(times, 1.0)
-    if needed > room.budget_bytes:
+    if needed > workspace.budget_bytes:
         raise RankError.needs(
             "k='parallel'",
             f"all entries in memory at once, {needed / 1e6:.0f} MB",
             "Allow more with memory=, or pass k='dpa', which needs no twins.",
         )
-    table = room.table(source, preparation)
+    table = workspace.table(source, preparation)
     if scale is not None:
         scale = 1 / table.inverse_scale  # that of the data: a twin's own would be another
-    room.meter.one_pass(source.stored_bytes)
+    workspace.meter.one_pass(source.stored_bytes)
     whole: Any = sparse.vstack(list(source.blocks(max(1, source.shape[0])))).tocsr()
     if counts is not None and parts is not None:
         whole = whole[np.repeat(np.arange(source.shape[0]), counts)]

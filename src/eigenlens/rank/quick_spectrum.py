@@ -1,4 +1,4 @@
-"""A look: the leading eigenvalues of a table, well enough to compare them with others.
+"""A quick spectrum: the leading eigenvalues of a table, well enough to compare them with others.
 
 Nothing is proven here. Rules that compare data with hundreds of noise tables need three digits,
 and a certificate for each would cost more than the tables themselves.
@@ -14,7 +14,7 @@ import numpy as np
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.rounding import rounding_of_total
-from eigenlens.rank.spectrum import Spectrum, spectrum_seen
+from eigenlens.rank.spectrum import Spectrum, known_spectrum
 from eigenlens.solvers.choose import choose_solver, problem_of
 from eigenlens.solvers.step import Ask, Step, following
 from eigenlens.solvers.stopping import Passes, Tolerance
@@ -27,13 +27,20 @@ from eigenlens.table.sides import FeatureSide, RowSide
 from eigenlens.table.table import Table
 from eigenlens.table.watch import Watch
 
-__all__ = ["Look", "Room", "look_at", "look_into", "raw", "spectrum_on"]
+__all__ = [
+    "QuickSpectrum",
+    "Workspace",
+    "raw_moments",
+    "spectrum_of_source",
+    "spectrum_of_table",
+    "spectrum_of_values",
+]
 
 MOST_PASSES = 40
 
 
 @dataclass(frozen=True)
-class Room:
+class Workspace:
     """How much memory there is for all, and for one block; who counts passes over the data."""
 
     budget_bytes: int
@@ -50,7 +57,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Look:
+class QuickSpectrum:
     """What was seen of a table: Ritz values, as many as asked for, and their vectors."""
 
     table: Table
@@ -65,7 +72,7 @@ class Look:
     @property
     def spectrum(self) -> Spectrum:
         """What rules may look at."""
-        return spectrum_on(self.table, self.ritz.values, shown="look")
+        return spectrum_of_values(self.table, self.ritz.values, shown="look")
 
     def directions(self, count: int) -> Float64Array:
         """Unit vectors among the columns, (d, count)."""
@@ -80,29 +87,31 @@ class Look:
         return pulled
 
 
-def raw(rows: int, weights: Float64Array | None = None) -> Preparation:
+def raw_moments(rows: int, weights: Float64Array | None = None) -> Preparation:
     """For rows that are prepared already: second moments, about the origin."""
     return Preparation(False, None, weights, float(rows if weights is None else weights.sum()))
 
 
-def look_at(
+def spectrum_of_source(
     source: Source,
     preparation: Preparation,
     count: int,
     relative: float,
-    room: Room,
+    workspace: Workspace,
     rng: np.random.Generator,
-) -> Look:
-    """The leading eigenpairs of rows that were derived, as `look_into` has them."""
-    return look_into(table_of(source, preparation, room.block_bytes), count, relative, room, rng)
+) -> QuickSpectrum:
+    """The leading eigenpairs of rows that were derived, as `spectrum_of_table` has them."""
+    return spectrum_of_table(
+        table_of(source, preparation, workspace.block_bytes), count, relative, workspace, rng
+    )
 
 
-def look_into(
-    table: Table, count: int, relative: float, room: Room, rng: np.random.Generator
-) -> Look:
+def spectrum_of_table(
+    table: Table, count: int, relative: float, workspace: Workspace, rng: np.random.Generator
+) -> QuickSpectrum:
     """The leading `count` eigenpairs, each about as accurate as `relative`."""
     count = min(count, table.most_components)
-    solver, _ = choose_solver(problem_of(table.source, count, relative, room.budget_bytes))
+    solver, _ = choose_solver(problem_of(table.source, count, relative, workspace.budget_bytes))
     on_rows = by_columns(table.source) and solver.sided(table.shape)
     side = RowSide(table) if on_rows else FeatureSide(table)
     ask = Ask(count, relative)
@@ -115,13 +124,13 @@ def look_into(
             break
         step = after
     ritz = step.read_out()
-    return Look(table, ritz.leading(min(count, ritz.size)), on_rows)
+    return QuickSpectrum(table, ritz.leading(min(count, ritz.size)), on_rows)
 
 
-def spectrum_on(table: Table, values: Float64Array, **more: Any) -> Spectrum:
+def spectrum_of_values(table: Table, values: Float64Array, **more: Any) -> Spectrum:
     """What rules may look at, of a table some eigenvalues of which are known."""
     total = table.total_variance
-    return spectrum_seen(
+    return known_spectrum(
         values,
         total,
         table.preparation.directions(table.shape),

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.algebra.typing import FloatArray, IntArray
-from eigenlens.rank.copies import Copies, copies_of
-from eigenlens.rank.look import Room, raw
+from eigenlens.rank.quick_spectrum import Workspace, raw_moments
+from eigenlens.rank.repeated_rows import RepeatedRows, repeated_rows
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.regroup import regrouped
@@ -25,7 +25,15 @@ from eigenlens.table.build import table_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
 
-__all__ = ["Change", "DerivedSource", "Mask", "Shelf", "derived", "only", "prepared"]
+__all__ = [
+    "Change",
+    "DerivedSource",
+    "Mask",
+    "TableBuffer",
+    "derive_rows",
+    "prepared_table",
+    "select_part",
+]
 
 KEPT_BYTES = 64 << 20
 KEPT_PART = 4  # of the budget: one twin is kept at a time, and what its solver needs beside it
@@ -40,7 +48,7 @@ Change: TypeAlias = Callable[[int, FloatArray], FloatArray]
 class DerivedSource:
     """`change` may drop rows and columns; `shape` is what is left."""
 
-    rows: Copies
+    rows: RepeatedRows
     shape: tuple[int, int]
     change: Change
 
@@ -95,7 +103,7 @@ def unchanged(start: int, block: FloatArray) -> FloatArray:
     return block
 
 
-def only(rows: Mask, columns: Mask | None = None) -> Change:
+def select_part(rows: Mask, columns: Mask | None = None) -> Change:
     """Some rows, and some or all of their columns."""
 
     def change(start: int, block: FloatArray) -> FloatArray:
@@ -105,7 +113,7 @@ def only(rows: Mask, columns: Mask | None = None) -> Change:
     return change
 
 
-class Shelf:
+class TableBuffer:
     """Memory for one table at a time: to ask for it afresh costs as much as to fill it."""
 
     def __init__(self) -> None:
@@ -119,17 +127,21 @@ class Shelf:
         return self.numbers[:size].reshape(shape)
 
 
-def derived(
-    rows: Copies, room: Room, change: Change, shape: tuple[int, int], shelf: Shelf
+def derive_rows(
+    rows: RepeatedRows,
+    workspace: Workspace,
+    change: Change,
+    shape: tuple[int, int],
+    buffer: TableBuffer,
 ) -> Source:
-    """What is made of the rows, on the shelf where that takes a small part of the room."""
+    """What is made of the rows, in the buffer where that takes a small part of the workspace."""
     source = DerivedSource(rows, shape, change)
-    small = source.stored_bytes <= room.budget_bytes // KEPT_PART
-    return kept(source, shelf) if small else source
+    small = source.stored_bytes <= workspace.budget_bytes // KEPT_PART
+    return kept(source, buffer) if small else source
 
 
-def kept(source: DerivedSource, shelf: Shelf) -> ArraySource:
-    rows = shelf.cleared(source.shape, source.dtype)
+def kept(source: DerivedSource, buffer: TableBuffer) -> ArraySource:
+    rows = buffer.cleared(source.shape, source.dtype)
     start = 0
     for piece in source.pieces():
         rows[start : start + len(piece)] = piece
@@ -137,11 +149,11 @@ def kept(source: DerivedSource, shelf: Shelf) -> ArraySource:
     return ArraySource(rows, slice(0, source.shape[1]))
 
 
-def prepared(source: Source, preparation: Preparation, room: Room) -> Table:
+def prepared_table(source: Source, preparation: Preparation, workspace: Workspace) -> Table:
     """The rows of A as a table of their own, kept where they are few: then read only once."""
-    table = room.table(source, preparation)
+    table = workspace.table(source, preparation)
     size = table.shape[0] * table.shape[1] * table.rows.dtype.itemsize
-    if size > min(KEPT_BYTES, room.budget_bytes // KEPT_PART):
+    if size > min(KEPT_BYTES, workspace.budget_bytes // KEPT_PART):
         return table
-    whole = DerivedSource(copies_of(table, None), table.shape, unchanged)
-    return table_of(kept(whole, Shelf()), raw(table.shape[0]), room.block_bytes)
+    whole = DerivedSource(repeated_rows(table, None), table.shape, unchanged)
+    return table_of(kept(whole, TableBuffer()), raw_moments(table.shape[0]), workspace.block_bytes)

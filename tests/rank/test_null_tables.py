@@ -1,16 +1,16 @@
-"""Twins keep what they say they keep, and are the same however rows are read."""
+"""Null tables keep what they say they keep, and are the same however rows are read."""
 
 import numpy as np
 import pytest
 import scipy.sparse
 
 from eigenlens.errors import RankError
-from eigenlens.rank.look import Room
-from eigenlens.rank.twins import twins_of
+from eigenlens.rank.null_tables import null_tables_of
+from eigenlens.rank.quick_spectrum import Workspace
 from eigenlens.sources.open import open_source
 from eigenlens.table.preparation import prepare
 
-ROOM = Room(1 << 30, 1 << 24)
+WORKSPACE = Workspace(1 << 30, 1 << 24)
 KEY = 12345
 
 
@@ -18,10 +18,10 @@ def rows_of(source):
     return np.vstack([np.array(block) for block in source.blocks(1 << 20)])
 
 
-def twin_of(data, null, room=ROOM, **options):
+def twin_of(data, null, workspace=WORKSPACE, **options):
     source = open_source(data, None)
     prepared = prepare(source, options.get("center", True), options.get("scale"), None)
-    return twins_of(source, prepared, null, room)(KEY)[0]
+    return null_tables_of(source, prepared, null, workspace)(KEY)[0]
 
 
 def table(seed=0, shape=(60, 70)):
@@ -62,17 +62,17 @@ def test_a_normal_twin_has_the_columns_variances():
 @pytest.mark.parametrize("null", ["flip", "gauss"])
 def test_block_size_is_invisible(null, monkeypatch):
     data = table(shape=(300, 7))
-    monkeypatch.setattr("eigenlens.rank.derived.KEPT_BYTES", 0)
+    monkeypatch.setattr("eigenlens.rank.derived_rows.KEPT_BYTES", 0)
 
-    small = rows_of(twin_of(data, null, Room(1 << 30, 7 * 8 * 13)))
-    large = rows_of(twin_of(data, null, Room(1 << 30, 1 << 24)))
+    small = rows_of(twin_of(data, null, Workspace(1 << 30, 7 * 8 * 13)))
+    large = rows_of(twin_of(data, null, Workspace(1 << 30, 1 << 24)))
 
     assert np.allclose(small, large, atol=1e-12)
 
 
 def test_twins_with_other_keys_differ():
     source = open_source(table(), None)
-    twins = twins_of(source, prepare(source, True, None, None), "flip", ROOM)
+    twins = null_tables_of(source, prepare(source, True, None, None), "flip", WORKSPACE)
 
     assert not np.allclose(rows_of(twins(1)[0]), rows_of(twins(2)[0]))
 
@@ -94,4 +94,4 @@ def test_a_sparse_twin_stays_sparse_with_the_same_entries_in_every_column():
 
 def test_permuting_more_than_the_budget_is_an_error_that_says_what_would_do():
     with pytest.raises(RankError, match=r"all rows in memory at once.*k='parallel:flip'"):
-        twin_of(table(), "permute", Room(1000, 1000))
+        twin_of(table(), "permute", Workspace(1000, 1000))

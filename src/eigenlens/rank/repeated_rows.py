@@ -1,4 +1,4 @@
-"""Copies: the rows of a table without their weights, each as often as its weight says.
+"""Repeated rows: the rows of a table without their weights, each as often as its weight says.
 
 A weight of 3 is three copies; one of 2.5 is two copies and a third of weight 0.5; a row of weight 0
 is not there. Whatever is done to rows one by one, flipped, shuffled or left out by chance, is done
@@ -17,14 +17,14 @@ from eigenlens.errors import RankError
 from eigenlens.sources.block import spans
 from eigenlens.table.table import Table
 
-__all__ = ["Copies", "copies_of", "counted_copies", "most_copies"]
+__all__ = ["RepeatedRows", "count_copies", "most_copies", "repeated_rows"]
 
 MANY = 1 << 20  # copies in all, and so many times the rows: more are not worth their time
 TIMES = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Copies:
+class RepeatedRows:
     """`table` has rows W^1/2 (X - 1m') D^-1; `weights` of the copies are None where all are 1."""
 
     table: Table
@@ -49,21 +49,21 @@ class Copies:
                 yield plain[which[part]]
 
 
-def copies_of(table: Table, weights: Float64Array | None) -> Copies:
+def repeated_rows(table: Table, weights: Float64Array | None) -> RepeatedRows:
     """`weights` are those that the rows of the table come with, whatever it knows of them."""
     if weights is None:
-        return Copies(table, None, None, None, table.shape)
-    counts, parts = counted_copies(weights)
+        return RepeatedRows(table, None, None, None, table.shape)
+    counts, parts = count_copies(weights)
     whole = bool(np.all(parts == 1))
     shape = (len(parts), table.shape[1])
-    return Copies(table, np.sqrt(weights), counts, None if whole else parts, shape)
+    return RepeatedRows(table, np.sqrt(weights), counts, None if whole else parts, shape)
 
 
 def most_copies(rows: int) -> int:
     return max(MANY, TIMES * rows)
 
 
-def counted_copies(weights: Float64Array) -> tuple[IntArray, Float64Array]:
+def count_copies(weights: Float64Array) -> tuple[IntArray, Float64Array]:
     """How many copies each row has, and the weight of every copy."""
     total = float(weights.sum())
     if total > most_copies(len(weights)):
