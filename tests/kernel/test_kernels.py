@@ -15,9 +15,9 @@ from eigenlens.kernel import (
     Polynomial,
     Sigmoid,
 )
-from eigenlens.kernel.catalogue import KERNELS, kernel_from
-from eigenlens.kernel.given import Pairs, Precomputed
+from eigenlens.kernel.catalogue import KERNELS, make_kernel
 from eigenlens.kernel.points import Points, points_of
+from eigenlens.kernel.user_kernels import Pairs, Precomputed
 from tests.reference.kernel import kernel_values
 
 EPS = np.finfo(np.float64).eps
@@ -78,7 +78,7 @@ def test_the_diagonal_is_what_every_point_has_with_itself(name):
 @pytest.mark.parametrize("name", NAMED)
 def test_a_kernel_satisfies_the_protocol_and_is_found_by_name(name):
     assert isinstance(NAMED[name], Kernel)
-    assert kernel_from(name, 0.3, 3, 1.0, None) == NAMED[name]
+    assert make_kernel(name, 0.3, 3, 1.0, None) == NAMED[name]
 
 
 @pytest.mark.parametrize("name", ["rbf", "exponential"])
@@ -132,7 +132,7 @@ def test_what_is_known_of_definiteness_is_told(kernel, psd):
 
 
 def test_a_function_of_two_rows_is_a_kernel():
-    kernel = kernel_from(lambda x, y, power: float(x @ y) ** power, 1.0, 3, 1.0, {"power": 2})
+    kernel = make_kernel(lambda x, y, power: float(x @ y) ** power, 1.0, 3, 1.0, {"power": 2})
     one = rows(5)
 
     values = kernel.against(points(one))(points(one))
@@ -159,20 +159,20 @@ def test_gamma_is_a_number_above_zero(make, gamma):
 @pytest.mark.parametrize("kernel", ["wide", 3, None])
 def test_an_unknown_kernel_is_told_which_there_are(kernel):
     with pytest.raises(OptionError, match="'rbf'"):
-        kernel_from(kernel, 1.0, 3, 1.0, None)
+        make_kernel(kernel, 1.0, 3, 1.0, None)
 
 
 def test_a_class_is_not_a_kernel():
     with pytest.raises(OptionError, match="an object, not a class"):
-        kernel_from(RBF, 1.0, 3, 1.0, None)
+        make_kernel(RBF, 1.0, 3, 1.0, None)
 
 
 def test_a_function_that_gives_no_number_is_told_so():
-    kernel = kernel_from(lambda x, y: np.outer(x, y), 1.0, 3, 1.0, None)
+    kernel = make_kernel(lambda x, y: np.outer(x, y), 1.0, 3, 1.0, None)
 
     with pytest.raises(KernelError, match="one finite number is wanted"):
         kernel.diagonal(points(rows(3)))
 
 
 def test_every_name_makes_a_kernel():
-    assert all(isinstance(kernel_from(name, 1.0, 2, 0.0, None), Kernel) for name in KERNELS)
+    assert all(isinstance(make_kernel(name, 1.0, 2, 0.0, None), Kernel) for name in KERNELS)

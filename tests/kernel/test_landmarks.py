@@ -6,16 +6,16 @@ import pytest
 from eigenlens.errors import OptionError
 from eigenlens.kernel import RBF, Linear
 from eigenlens.kernel.features import landmarks_of
-from eigenlens.kernel.pivots import RULES, Growing, grow, rule_named
+from eigenlens.kernel.pivots import PIVOT_RULES, GrowingFactor, pivot_rule, take_landmarks
 from eigenlens.kernel.points import points_of
 from tests.kernel.clouds import blobs, curve, gaussian, roll
 
-ALL = sorted(RULES)
+ALL = sorted(PIVOT_RULES)
 
 
 def grown(kernel, rows, rule, most, seed=0, tolerance=0.0):
-    growing = Growing(kernel, points_of(rows, 0, None), most)
-    grow(growing, RULES[rule], tolerance, np.random.default_rng(seed))
+    growing = GrowingFactor(kernel, points_of(rows, 0, None), most)
+    take_landmarks(growing, PIVOT_RULES[rule], tolerance, np.random.default_rng(seed))
     return growing
 
 
@@ -55,13 +55,13 @@ def test_the_same_seed_takes_the_same_rows(rule):
 
 def test_greedy_takes_the_row_with_most_left():
     rows = cloud(curve)
-    growing = Growing(RBF(0.5), points_of(rows, 0, None), 20)
+    growing = GrowingFactor(RBF(0.5), points_of(rows, 0, None), 20)
     rng = np.random.default_rng(0)
 
     for count in range(1, 15):
         farthest = int(np.argmax(growing.left))
         growing.most = count
-        grow(growing, RULES["greedy"], 0.0, rng)
+        take_landmarks(growing, PIVOT_RULES["greedy"], 0.0, rng)
 
         assert growing.taken[-1] == farthest
 
@@ -153,4 +153,4 @@ def test_features_are_solved_in_blocks_as_at_once():
 @pytest.mark.parametrize("name", ["random", 3, None])
 def test_an_unknown_rule_is_told_which_there_are(name):
     with pytest.raises(OptionError, match="'rpcholesky'"):
-        rule_named(name)
+        pivot_rule(name)

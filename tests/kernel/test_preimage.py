@@ -8,8 +8,8 @@ from sklearn.decomposition import KernelPCA as Theirs
 
 import eigenlens as el
 from eigenlens.kernel.fit import fit_kernel
-from eigenlens.kernel.preimage import FixedPoint, LinearPreimage
-from eigenlens.kernel.ridge import Ridge, learned
+from eigenlens.kernel.preimage import FixedPointPreimage, LinearPreimage
+from eigenlens.kernel.ridge import RidgePreimage, learn_ridge
 from tests.kernel.clouds import roll
 
 ALL = ["linear", "rbf", "exponential", "laplacian", "poly", "cosine"]
@@ -133,7 +133,7 @@ def test_weights_that_cancel_fall_back_to_the_ridge():
 
     found = model.reconstruct(nowhere)
 
-    assert isinstance(model.preimage, FixedPoint)
+    assert isinstance(model.preimage, FixedPointPreimage)
     expected = model.preimage.ridge.rows_for(model, nowhere) + model.shift
     assert np.isfinite(found).all()
     np.testing.assert_array_equal(found, expected)
@@ -198,8 +198,8 @@ def test_a_given_penalty_is_taken_and_none_is_chosen():
 
     noisy = rows + 0.5 * rng.standard_normal(rows.shape)
 
-    assert learned(scores, noisy, 0.5).penalty == 0.5
-    chosen, stiff = learned(scores, noisy, None), learned(scores, noisy, 100.0)
+    assert learn_ridge(scores, noisy, 0.5).penalty == 0.5
+    chosen, stiff = learn_ridge(scores, noisy, None), learn_ridge(scores, noisy, 100.0)
     assert error(chosen.rows_for(None, scores), rows) < 0.1
     assert error(stiff.rows_for(None, scores), rows) > 0.2
 
@@ -208,7 +208,7 @@ def test_a_given_penalty_is_taken_and_none_is_chosen():
 def test_a_ridge_through_repeated_scores_is_finite(penalty):
     scores = np.repeat(np.random.default_rng(0).standard_normal((10, 2)), 3, axis=0)
 
-    found = learned(scores, np.hstack([scores, scores]), penalty)
+    found = learn_ridge(scores, np.hstack([scores, scores]), penalty)
 
-    assert isinstance(found, Ridge)
+    assert isinstance(found, RidgePreimage)
     assert np.isfinite(found.weights).all()

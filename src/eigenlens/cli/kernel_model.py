@@ -89,10 +89,10 @@ def kernel_scores(model: KernelSubspace, sheet: Sheet, target: Path | None, call
 
 def named_scores(model: KernelSubspace, sheet: Sheet) -> Iterator[dict[str, Any]]:
     """Blocks of rows: their names, and a column for each component."""
-    from eigenlens.kernel.transform import score_blocks
+    from eigenlens.kernel.transform import kernel_score_blocks
 
     start = 0
-    for block in score_blocks(model, model.opened(sheet.source)):
+    for block in kernel_score_blocks(model, model.opened(sheet.source)):
         span = slice(start, start + len(block))
         scores = {f"PC{place + 1}": block[:, place] for place in range(block.shape[1])}
         yield {"row": sheet.block_of_names(span), **scores}

@@ -26,8 +26,8 @@ from eigenlens.estimators.parameters import (
 )
 from eigenlens.estimators.plan import EPS, randomized, seed_of
 from eigenlens.kernel.catalogue import KERNELS
-from eigenlens.kernel.fit import METHODS
-from eigenlens.kernel.pivots import RULES
+from eigenlens.kernel.fit import KERNEL_METHODS
+from eigenlens.kernel.pivots import PIVOT_RULES
 from eigenlens.kernel.preimage import PREIMAGES
 from eigenlens.kernel.protocol import Kernel
 from eigenlens.solvers.covariance import Covariance
@@ -114,8 +114,8 @@ KERNEL_PCA: Constraints = {
         lambda value: value is None or (isinstance(value, Integral) and value != 0),
         "None or an instance of 'int' other than 0",
     ),
-    "method": one_of(METHODS),
-    "landmarks": one_of(tuple(RULES)),
+    "method": one_of(KERNEL_METHODS),
+    "landmarks": one_of(tuple(PIVOT_RULES)),
     "preimage": one_of(PREIMAGES),
 }
 

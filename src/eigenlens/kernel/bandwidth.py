@@ -24,15 +24,15 @@ from eigenlens.kernel.protocol import Kernel
 from eigenlens.sources.protocol import Source
 from eigenlens.verdict import Verdict
 
-__all__ = ["advised", "chosen_gamma", "has_gamma"]
+__all__ = ["advise_on_gamma", "choose_gamma", "has_gamma"]
 
-ROWS = 1000
+SAMPLE_ROWS = 1000
 NEIGHBOR = 10
 RULES = ("median", "knn")
 ALIKE = 1e-3  # of the trace that is left after centering
 
 
-def chosen_gamma(
+def choose_gamma(
     gamma: object, kernel: object, source: Source, rng: np.random.Generator
 ) -> Verdict:
     """gamma as a number, by which rule, and why."""
@@ -51,17 +51,20 @@ def chosen_gamma(
             f"a kernel of distances: {', '.join(BY_DISTANCE)}",
             "Pass gamma= as a number, or None.",
         )
-    numbers = np.sort(rng.choice(source.shape[0], min(ROWS, source.shape[0]), replace=False))
+    numbers = np.sort(rng.choice(source.shape[0], min(SAMPLE_ROWS, source.shape[0]), replace=False))
     points = points_at(source, numbers, None)
     with np.errstate(over="ignore", invalid="ignore"):
         finite = bool(np.isfinite(points.lengths).all())
     if not finite:
         length, words = np.nan, "a distance of two rows"
     elif rule == "median":
-        length, words = typical(points, kernel == "laplacian"), "the median distance of two rows"
+        length, words = (
+            median_distance(points, kernel == "laplacian"),
+            "the median distance of two rows",
+        )
     else:
         count = int(rank or NEIGHBOR)
-        length = to_neighbor(points, count, kernel == "laplacian")
+        length = median_neighbor_distance(points, count, kernel == "laplacian")
         words = f"the median distance to neighbor {min(count, len(points) - 1)}"
     if not 0 < length < np.inf:
         # Mostly repeated rows, or NaN: whatever follows says what is wrong with them.
@@ -70,12 +73,12 @@ def chosen_gamma(
     return Verdict(float(value), rule, f"{words} is {length:.4g}", {"distance": length})
 
 
-def typical(points: Points, taxicab: bool) -> float:
+def median_distance(points: Points, taxicab: bool) -> float:
     apart = all_distances(points, taxicab)
     return float(np.median(apart[np.triu_indices(len(points), 1)])) if len(points) > 1 else 0.0
 
 
-def to_neighbor(points: Points, rank: int, taxicab: bool) -> float:
+def median_neighbor_distance(points: Points, rank: int, taxicab: bool) -> float:
     rank = min(rank, len(points) - 1)
     if rank < 1:
         return 0.0
@@ -101,7 +104,7 @@ def has_gamma(kernel: Kernel) -> bool:
     return hasattr(kernel, "gamma")
 
 
-def advised(chosen: Verdict, kernel: Kernel, varying: float, alone: bool) -> Verdict:
+def advise_on_gamma(chosen: Verdict, kernel: Kernel, varying: float, alone: bool) -> Verdict:
     """The verdict on gamma, with advice where it is far too large or too small.
 
     `varying`: the share of the trace that is left once centered. `alone`: whether rows hardly see

@@ -10,11 +10,11 @@ from typing import Any
 
 from eigenlens.errors import OptionError
 from eigenlens.kernel.dot import Cosine, Linear, Polynomial, Sigmoid
-from eigenlens.kernel.given import Pairs, Precomputed
 from eigenlens.kernel.protocol import Kernel
 from eigenlens.kernel.radial import RBF, Exponential, Laplacian
+from eigenlens.kernel.user_kernels import Pairs, Precomputed
 
-__all__ = ["BY_DISTANCE", "KERNELS", "kernel_from"]
+__all__ = ["BY_DISTANCE", "KERNELS", "make_kernel"]
 
 Make = Callable[[Any, Any, Any], Kernel]
 
@@ -35,7 +35,7 @@ KERNELS: Mapping[str, Make] = {
 BY_DISTANCE = ("rbf", "exponential", "laplacian")
 
 
-def kernel_from(
+def make_kernel(
     kernel: object, gamma: float, degree: float, coef0: float, parameters: Mapping[str, Any] | None
 ) -> Kernel:
     """The kernel a name, a function of two rows, or an object of this room stands for."""

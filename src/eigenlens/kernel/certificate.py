@@ -20,7 +20,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.record import Certificate, part, upward
 
-__all__ = ["KernelCertificate", "scaled"]
+__all__ = ["KernelCertificate", "scale_certificate"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,18 +207,20 @@ class KernelCertificate:
             angle_bounds=table.angle_bounds[:k],
             subspace_angle=min(table.backward_error / gap, 1.0) if gap > 0 else 1.0,
             suboptimality=max(best - captured, 0.0) / best if best > 0 else 0.0,
-            clusters=tuple(run for run in cut(table.clusters, k) if run),
+            clusters=tuple(run for run in cut_clusters(table.clusters, k) if run),
             rounding=table.rounding[:k],
             residuals=table.residuals[:k],
         )
         return replace(self, table=kept, captured=captured)
 
 
-def cut(clusters: tuple[tuple[int, ...], ...], k: int) -> list[tuple[int, ...]]:
+def cut_clusters(clusters: tuple[tuple[int, ...], ...], k: int) -> list[tuple[int, ...]]:
     return [tuple(place for place in run if place < k) for run in clusters]
 
 
-def scaled(certificate: Certificate, factor: float, dropped: Float64Array) -> Certificate:
+def scale_certificate(
+    certificate: Certificate, factor: float, dropped: Float64Array
+) -> Certificate:
     """In units `factor` times smaller; `dropped` of eigenvalues, in the new units, counts as 0."""
     return replace(
         certificate,

@@ -15,12 +15,12 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.kernel.points import Points
-from eigenlens.kernel.protocol import See
-from eigenlens.kernel.radial import refuse_not_positive
+from eigenlens.kernel.protocol import KernelValues
+from eigenlens.kernel.radial import refuse_not_positive_parameter
 
 __all__ = ["Cosine", "Linear", "Polynomial", "Sigmoid"]
 
-LEAST = float(np.finfo(np.float64).tiny)
+SMALLEST_NORMAL = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Linear:
     is_psd = True
     moves = True  # the matrix itself does not stay the same, but once centered it does
 
-    def against(self, anchors: Points) -> See:
+    def against(self, anchors: Points) -> KernelValues:
         return lambda points: points.products(anchors)
 
     def diagonal(self, points: Points) -> Float64Array:
@@ -49,8 +49,8 @@ class Polynomial:
     moves = False
 
     def __post_init__(self) -> None:
-        refuse_not_positive("gamma", self.gamma)
-        refuse_not_positive("degree", self.degree)
+        refuse_not_positive_parameter("gamma", self.gamma)
+        refuse_not_positive_parameter("degree", self.degree)
         refuse_not_a_number("coef0", self.coef0)
 
     @property
@@ -58,7 +58,7 @@ class Polynomial:
         """Powers of a positive semidefinite matrix, entry by entry, are positive semidefinite."""
         return float(self.degree).is_integer() and self.coef0 >= 0
 
-    def against(self, anchors: Points) -> See:
+    def against(self, anchors: Points) -> KernelValues:
         def see(points: Points) -> Float64Array:
             return self.powers(points.products(anchors))
 
@@ -88,9 +88,9 @@ class Cosine:
     is_psd = True
     moves = False
 
-    def against(self, anchors: Points) -> See:
-        directions = unit(anchors)
-        return lambda points: unit(points).products(directions)
+    def against(self, anchors: Points) -> KernelValues:
+        directions = unit_rows(anchors)
+        return lambda points: unit_rows(points).products(directions)
 
     def diagonal(self, points: Points) -> Float64Array:
         return (largest_entries(points) > 0).astype(np.float64)
@@ -109,10 +109,10 @@ class Sigmoid:
     moves = False
 
     def __post_init__(self) -> None:
-        refuse_not_positive("gamma", self.gamma)
+        refuse_not_positive_parameter("gamma", self.gamma)
         refuse_not_a_number("coef0", self.coef0)
 
-    def against(self, anchors: Points) -> See:
+    def against(self, anchors: Points) -> KernelValues:
         return lambda points: self.squashed(points.products(anchors))
 
     def diagonal(self, points: Points) -> Float64Array:
@@ -127,15 +127,15 @@ class Sigmoid:
         return 8.0
 
 
-def unit(points: Points) -> Points:
+def unit_rows(points: Points) -> Points:
     """Rows divided by their lengths; by their largest entries first, whose squares may overflow."""
-    within = stretched(points, largest_entries(points))
-    return stretched(within, np.sqrt(within.lengths))
+    within = divide_rows(points, largest_entries(points))
+    return divide_rows(within, np.sqrt(within.lengths))
 
 
-def stretched(points: Points, sizes: Float64Array) -> Points:
+def divide_rows(points: Points, sizes: Float64Array) -> Points:
     """Rows divided by `sizes`; those of size 0 become 0."""
-    scale = np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes >= LEAST)
+    scale = np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes >= SMALLEST_NORMAL)
     if not points.is_sparse:
         return Points(points.rows * scale[:, None], points.numbers)
     from scipy.sparse import csr_array
@@ -148,7 +148,7 @@ def largest_entries(points: Points) -> Float64Array:
     rows = abs(points.rows)
     found = rows.max(axis=1)
     sizes = np.asarray(found.toarray() if points.is_sparse else found, dtype=np.float64).ravel()
-    return np.where(sizes >= LEAST, sizes, 0.0)
+    return np.where(sizes >= SMALLEST_NORMAL, sizes, 0.0)
 
 
 def refuse_not_a_number(name: str, value: object) -> None:

@@ -20,51 +20,61 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import certify
 from eigenlens.errors import KernelError, NotCertified
 from eigenlens.fit import fit
-from eigenlens.kernel.bandwidth import advised, has_gamma
+from eigenlens.kernel.bandwidth import advise_on_gamma, has_gamma
 from eigenlens.kernel.blame import not_finite
-from eigenlens.kernel.certificate import KernelCertificate, scaled
-from eigenlens.kernel.given import Pairs, Precomputed
-from eigenlens.kernel.matrix import Centered, Negative, centered_matrix, negative_part
-from eigenlens.kernel.points import Points, points_of, shift_of
-from eigenlens.kernel.preimage import with_preimage
+from eigenlens.kernel.certificate import KernelCertificate, scale_certificate
+from eigenlens.kernel.matrix import (
+    CenteredMatrix,
+    NegativePart,
+    center_kernel_matrix,
+    negative_part,
+)
+from eigenlens.kernel.points import Points, origin_shift, points_of
+from eigenlens.kernel.preimage import add_preimage
 from eigenlens.kernel.protocol import Kernel
-from eigenlens.kernel.request import Request
+from eigenlens.kernel.request import KernelRequest
 from eigenlens.kernel.subspace import KernelSubspace
+from eigenlens.kernel.user_kernels import Pairs, Precomputed
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.gathered import GatheredSource
 from eigenlens.sources.protocol import Source
 from eigenlens.verdict import Verdict
 
-__all__ = ["bytes_needed", "exact_model"]
+__all__ = ["bytes_needed", "fit_exact"]
 
-MATRICES, MORE = 6, 2  # of n x n at one time, at most; more where all eigenvectors are kept
+PEAK_MATRICES, EXTRA_MATRICES = (
+    6,
+    2,
+)  # of n x n at one time, at most; more where all eigenvectors are kept
 ROWS_AT_ONCE = 4096
-DRIFT = 64.0  # roundings of products with the matrix, beside those of its entries
-SOME = 1000
-NOTHING = 1e-13  # what is left of the trace by centering equal points
+ROUNDING_FACTOR = 64.0  # roundings of products with the matrix, beside those of its entries
+SAMPLE_ROWS = 1000
+ZERO_SHARE = 1e-13  # what is left of the trace by centering equal points
 MANY, FLAT = 50, 3.0
-AT_HAND = "products with it are cheap, and a Cholesky factor proves what few of them have found"
+MATRIX_REASON = (
+    "products with it are cheap, and a Cholesky factor proves what few of them have found"
+)
 EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
-class Whole:
+class KernelRows:
     """All rows, and their centered kernel matrix."""
 
     rows: Any
     points: Points
     shift: Float64Array | None
-    centered: Centered
+    centered: CenteredMatrix
 
 
-def exact_model(request: Request) -> KernelSubspace:
+def fit_exact(request: KernelRequest) -> KernelSubspace:
     """The model of all rows."""
-    whole = looked_at(request)
+    whole = read_kernel_rows(request)
     kernel, source, centered, n = request.kernel, request.source, whole.centered, len(whole.points)
-    found, negative = solved(request, whole)
+    found, negative = solve_matrix(request, whole)
     found, values = request.cleaned(found, n, centered.largest)
     coefficients = coefficients_of(found.components.T, values)
-    rounded = roundings(kernel, whole.points, centered)
+    rounded = matrix_rounding(kernel, whole.points, centered)
     model = KernelSubspace(
         kernel=kernel,
         anchor_rows=None if isinstance(kernel, Precomputed) else whole.rows,
@@ -80,45 +90,45 @@ def exact_model(request: Request) -> KernelSubspace:
         n_rows=n,
         n_features=source.shape[1],
         feature_names=source.names,
-        certificate=certificate_of(found, values, rounded, assumption(kernel, negative)),
-        choices=choices_of(request, found, centered, values, negative),
+        certificate=exact_certificate(found, values, rounded, psd_assumption(kernel, negative)),
+        choices=exact_choices(request, found, centered, values, negative),
         provenance=request.provenance,
     )
-    few = np.unique(np.linspace(0, n - 1, min(n, SOME)).astype(np.intp))
-    return with_preimage(model, request, whole.rows[few])
+    few = np.unique(np.linspace(0, n - 1, min(n, SAMPLE_ROWS)).astype(np.intp))
+    return add_preimage(model, request, whole.rows[few])
 
 
 def bytes_needed(kernel: Kernel, n: int, k: int | float | None) -> int:
     """At the highest moment, as measured."""
     many = k is None or isinstance(k, float) or 8 * k > n or not kernel.is_psd
-    return (MATRICES + MORE * many) * 8 * n * n
+    return (PEAK_MATRICES + EXTRA_MATRICES * many) * 8 * n * n
 
 
-def looked_at(request: Request) -> Whole:
+def read_kernel_rows(request: KernelRequest) -> KernelRows:
     kernel, source = request.kernel, request.source
-    rows = all_rows(source)
+    rows = read_all_rows(source)
     if not np.isfinite(rows if isinstance(rows, np.ndarray) else rows.data).all():
         raise not_finite(source, kernel)
-    shift = shift_of(source, kernel.moves)
+    shift = origin_shift(source, kernel.moves)
     points = points_of(rows, 0, shift)
     with np.errstate(over="ignore", invalid="ignore"):
-        centered = centered_matrix(kernel, points, request.hands)
+        centered = center_kernel_matrix(kernel, points, request.hands)
     if not np.isfinite(centered.grand_mean):
         raise KernelError.values_not_finite(kernel.name)
-    if np.abs(np.diag(centered.matrix)).max() <= NOTHING * centered.largest:
+    if np.abs(np.diag(centered.matrix)).max() <= ZERO_SHARE * centered.largest:
         raise KernelError.nothing_varies(kernel.name, len(points))
-    return Whole(rows, points, shift, centered)
+    return KernelRows(rows, points, shift, centered)
 
 
-def solved(request: Request, whole: Whole) -> tuple[Subspace, Negative | None]:
+def solve_matrix(request: KernelRequest, whole: KernelRows) -> tuple[Subspace, NegativePart | None]:
     """Eigenvectors of the matrix, of its positive part where it has another."""
     n, kernel, matrix = len(whole.points), request.kernel, whole.centered.matrix
     k = n if request.k is None else min(request.k, n)
     negative = None if kernel.is_psd else negative_part(matrix)
     if negative is not None:
-        refuse_negative(kernel, negative, k, request.solver.name)
+        refuse_negative_eigenvalues(kernel, negative, k, request.solver.name)
     found = fit(
-        table_of(matrix),
+        source_of_matrix(matrix),
         k,
         center=False,
         solver=request.solver,
@@ -129,7 +139,7 @@ def solved(request: Request, whole: Whole) -> tuple[Subspace, Negative | None]:
     return found, negative
 
 
-def all_rows(source: Source) -> Any:
+def read_all_rows(source: Source) -> Any:
     """Every row in memory, in the precision of the data; never the caller's own."""
     blocks = [block.copy() for block in source.blocks(ROWS_AT_ONCE)]
     if isinstance(blocks[0], np.ndarray):
@@ -147,7 +157,7 @@ def coefficients_of(vectors: Float64Array, values: Float64Array) -> Float64Array
     return np.asarray(found - found.mean(axis=0))
 
 
-def certificate_of(
+def exact_certificate(
     found: Subspace, values: Float64Array, rounded: float, assumption: str
 ) -> KernelCertificate:
     """What is proven of the table, in the units of the kernel matrix."""
@@ -156,7 +166,7 @@ def certificate_of(
     # of that. No eigenvalue, and no trace, is moved by more than if all entries were off one way.
     off = EPS * n * rounded
     table = certify(proof.facts, proof.ritz, proof.ceilings, off / n / proof.facts.unit**2)
-    table = scaled(table, n, found.eigenvalues * n - values)
+    table = scale_certificate(table, n, found.eigenvalues * n - values)
     total = found.total_variance * n
     slack = float(2 * table.rounding.max(initial=0.0)) + EPS * n * total
     return KernelCertificate(
@@ -169,35 +179,35 @@ def certificate_of(
     )
 
 
-def choices_of(
-    request: Request,
+def exact_choices(
+    request: KernelRequest,
     found: Subspace,
-    centered: Centered,
+    centered: CenteredMatrix,
     values: Float64Array,
-    negative: Negative | None,
+    negative: NegativePart | None,
 ) -> dict[str, Verdict]:
     n, total = found.n_rows, found.total_variance * found.n_rows
     # Rows that have nothing to do with each other have n - 1 equal eigenvalues.
     alone = n >= MANY and float(values.max(initial=0.0)) * (n - 1) < FLAT * total
     choices = {"method": request.method, **found.choices}
     if request.solver_is_ours:
-        choices["solver"] = Verdict("covariance", "matrix at hand", AT_HAND)
+        choices["solver"] = Verdict("covariance", "matrix at hand", MATRIX_REASON)
     if has_gamma(request.kernel):
         share = total / centered.trace_before if centered.trace_before > 0 else 1.0
-        choices["gamma"] = advised(request.bandwidth, request.kernel, share, alone)
+        choices["gamma"] = advise_on_gamma(request.bandwidth, request.kernel, share, alone)
     if negative is not None:
-        choices["kernel"] = told(request.kernel, negative)
+        choices["kernel"] = negative_verdict(request.kernel, negative)
     return choices
 
 
-def table_of(matrix: Float64Array) -> GatheredSource:
+def source_of_matrix(matrix: Float64Array) -> GatheredSource:
     """The matrix in the place of a scatter matrix; nothing of it is copied."""
     n = len(matrix)
     moments = Moments(float(n), np.zeros(n), np.diag(matrix).copy(), matrix)
-    return GatheredSource(moments, None, matrix.nbytes, DRIFT)
+    return GatheredSource(moments, None, matrix.nbytes, ROUNDING_FACTOR)
 
 
-def roundings(kernel: Kernel, points: Points, centered: Centered) -> float:
+def matrix_rounding(kernel: Kernel, points: Points, centered: CenteredMatrix) -> float:
     """By how many eps an entry of the matrix may be off, in its own units."""
     longest = 0.0 if isinstance(kernel, Precomputed | Pairs) else float(points.lengths.max())
     return kernel.roundings(longest, points.width) * centered.largest
@@ -206,7 +216,9 @@ def roundings(kernel: Kernel, points: Points, centered: Centered) -> float:
 # -- kernels that are not positive semidefinite ------------------------------------------------
 
 
-def refuse_negative(kernel: Kernel, negative: Negative, k: int | float, solver: str) -> None:
+def refuse_negative_eigenvalues(
+    kernel: Kernel, negative: NegativePart, k: int | float, solver: str
+) -> None:
     """Where what was asked for reaches into the negative part; elsewhere it is told of.
 
     The randomized solver is refused altogether: it goes by magnitudes, in scikit-learn's hands.
@@ -226,7 +238,7 @@ def refuse_negative(kernel: Kernel, negative: Negative, k: int | float, solver: 
     NotCertified.indefinite(kernel.name, negative.share, negative.least).warn()
 
 
-def assumption(kernel: Kernel, negative: Negative | None) -> str:
+def psd_assumption(kernel: Kernel, negative: NegativePart | None) -> str:
     if negative is None or not negative.is_significant:
         return ""
     return (
@@ -235,7 +247,7 @@ def assumption(kernel: Kernel, negative: Negative | None) -> str:
     )
 
 
-def told(kernel: Kernel, negative: Negative) -> Verdict:
+def negative_verdict(kernel: Kernel, negative: NegativePart) -> Verdict:
     reason = (
         f"{negative.count} of its eigenvalues are negative, down to {negative.least:.3g}, and were "
         f"left out: {negative.share:.2%} of the whole"

@@ -18,10 +18,10 @@ from functools import cached_property
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
-from eigenlens.kernel.matrix import refuse_asymmetric
-from eigenlens.kernel.pivots import FLOOR
+from eigenlens.kernel.matrix import refuse_asymmetric_matrix
+from eigenlens.kernel.pivots import PIVOT_FLOOR
 from eigenlens.kernel.points import Points
-from eigenlens.kernel.protocol import Kernel, See
+from eigenlens.kernel.protocol import Kernel, KernelValues
 
 __all__ = ["Landmarks", "landmarks_of"]
 
@@ -40,7 +40,7 @@ class Landmarks:
         return len(self.points)
 
     @cached_property
-    def see(self) -> See:
+    def see(self) -> KernelValues:
         return self.kernel.against(self.points)
 
     @cached_property
@@ -84,9 +84,9 @@ def landmarks_of(kernel: Kernel, points: Points) -> Landmarks:
 
     gram = kernel.against(points)(points)
     if not kernel.is_psd:
-        refuse_asymmetric(gram, points.numbers)
+        refuse_asymmetric_matrix(gram, points.numbers)
     np.fill_diagonal(gram, kernel.diagonal(points))
-    floor = FLOOR * float(gram.diagonal().max(initial=0.0))
+    floor = PIVOT_FLOOR * float(gram.diagonal().max(initial=0.0))
     lower, order, rank, _ = dpstrf(gram, tol=floor, lower=1)
     kept: IntArray = order[:rank] - 1
     return Landmarks(kernel, points.part(kept), np.tril(lower)[:rank, :rank].copy(order="C"))

@@ -15,18 +15,18 @@ from typing import Any
 
 from eigenlens.errors import KernelError, MemoryBudgetError, OptionError, RankError
 from eigenlens.fit import generator, refuse_unknown
-from eigenlens.kernel.bandwidth import chosen_gamma
-from eigenlens.kernel.catalogue import kernel_from
-from eigenlens.kernel.exact import bytes_needed, exact_model
-from eigenlens.kernel.given import Precomputed
-from eigenlens.kernel.landmark_model import landmark_model
-from eigenlens.kernel.nystrom import landmarks_in, plan_for
-from eigenlens.kernel.pivots import rule_named
+from eigenlens.kernel.bandwidth import choose_gamma
+from eigenlens.kernel.catalogue import make_kernel
+from eigenlens.kernel.exact import bytes_needed, fit_exact
+from eigenlens.kernel.landmark_model import fit_landmarks
+from eigenlens.kernel.nystrom import max_landmarks, plan_landmarks
+from eigenlens.kernel.pivots import pivot_rule
 from eigenlens.kernel.preimage import PREIMAGES
 from eigenlens.kernel.protocol import Kernel
-from eigenlens.kernel.radial import refuse_not_positive
-from eigenlens.kernel.request import ACCURATE, ALL_BELOW, Request
+from eigenlens.kernel.radial import refuse_not_positive_parameter
+from eigenlens.kernel.request import ACCURATE, DENSE_BELOW, KernelRequest
 from eigenlens.kernel.subspace import KernelSubspace
+from eigenlens.kernel.user_kernels import Precomputed
 from eigenlens.solvers.covariance import Covariance
 from eigenlens.sources.cores import cores
 from eigenlens.sources.open import open_source
@@ -35,11 +35,11 @@ from eigenlens.sources.traits import within
 from eigenlens.table.budget import budget_bytes
 from eigenlens.verdict import Verdict
 
-__all__ = ["METHODS", "fit_kernel"]
+__all__ = ["KERNEL_METHODS", "fit_kernel"]
 
-METHODS = ("auto", "exact", "nystrom")
+KERNEL_METHODS = ("auto", "exact", "nystrom")
 LANDMARKS = 1000  # at most, where the call does not say
-UNSEEN = 1e-3  # and no more of them than leave this share of the variance unseen
+UNSEEN_SHARE = 1e-3  # and no more of them than leave this share of the variance unseen
 
 
 def fit_kernel(
@@ -89,28 +89,28 @@ def fit_kernel(
     >>> model.method, model.n_components, model.certificate.kind
     ('exact', 2, 'deterministic')
     """
-    refuse_unknown("method", method, METHODS)
+    refuse_unknown("method", method, KERNEL_METHODS)
     if preimage is not None:
         refuse_unknown("preimage", preimage, PREIMAGES)
-    rule, rng, budget = rule_named(landmarks), generator(seed), budget_bytes(memory)
-    k, asked = checked_count(k), checked_landmarks(n_landmarks)
+    rule, rng, budget = pivot_rule(landmarks), generator(seed), budget_bytes(memory)
+    k, asked = check_component_count(k), check_landmark_count(n_landmarks)
     if tolerance is not None:
-        refuse_not_positive("tolerance", tolerance)
+        refuse_not_positive_parameter("tolerance", tolerance)
     source = within(open_source(data), budget)
-    bandwidth = chosen_gamma(gamma, kernel, source, rng)
-    function = kernel_from(kernel, bandwidth.value, degree, coef0, kernel_params)
-    refuse_unusable(function, source.shape, preimage)
+    bandwidth = choose_gamma(gamma, kernel, source, rng)
+    function = make_kernel(kernel, bandwidth.value, degree, coef0, kernel_params)
+    refuse_unusable_kernel(function, source.shape, preimage)
     hands = cores() if threads is None else max(1, threads)
     exact = bytes_needed(function, source.shape[0], k)
-    mode = chosen_method(method, function, source.shape, (exact, budget), asked)
-    request = Request(
+    mode = choose_kernel_method(method, function, source.shape, (exact, budget), asked)
+    request = KernelRequest(
         source=source,
         kernel=function,
         k=k,
         bandwidth=bandwidth,
         method=mode,
         tolerance=tolerance,
-        solver=Covariance(ALL_BELOW, ACCURATE) if solver is None else solver,
+        solver=Covariance(DENSE_BELOW, ACCURATE) if solver is None else solver,
         preimage=preimage,
         penalty=penalty,
         budget=budget,
@@ -120,14 +120,14 @@ def fit_kernel(
         keep_zeros=keep_zeros and k is not None,
     )
     if mode.value == "exact":
-        return exact_model(request)
+        return fit_exact(request)
     if tolerance is None:
-        request = replace(request, tolerance=UNSEEN if asked is None else 0.0)
+        request = replace(request, tolerance=UNSEEN_SHARE if asked is None else 0.0)
     shape = source.shape[0], numbers_in_row(source)
     least = k if isinstance(k, int) else 1
-    most = asked or min(max(LANDMARKS, 2 * least), max(landmarks_in(budget, shape), 1))
-    plan = plan_for((least, most), shape, budget, hands)
-    return landmark_model(request, plan, rule, rng)
+    most = asked or min(max(LANDMARKS, 2 * least), max(max_landmarks(budget, shape), 1))
+    plan = plan_landmarks((least, most), shape, budget, hands)
+    return fit_landmarks(request, plan, rule, rng)
 
 
 def numbers_in_row(source: Source) -> int:
@@ -136,7 +136,7 @@ def numbers_in_row(source: Source) -> int:
     return -(-source.stored_bytes // (8 * n)) if source.is_sparse else d
 
 
-def checked_count(k: object) -> int | float | None:
+def check_component_count(k: object) -> int | float | None:
     if k is None:
         return None
     if isinstance(k, Integral) and not isinstance(k, bool) and int(k) >= 1:
@@ -148,7 +148,7 @@ def checked_count(k: object) -> int | float | None:
     raise RankError.not_positive(k)
 
 
-def checked_landmarks(given: object) -> int | None:
+def check_landmark_count(given: object) -> int | None:
     if given is None:
         return None
     if not isinstance(given, Integral) or isinstance(given, bool) or int(given) < 1:
@@ -156,7 +156,7 @@ def checked_landmarks(given: object) -> int | None:
     return int(given)
 
 
-def refuse_unusable(kernel: Kernel, shape: tuple[int, int], preimage: str | None) -> None:
+def refuse_unusable_kernel(kernel: Kernel, shape: tuple[int, int], preimage: str | None) -> None:
     if isinstance(kernel, Precomputed):
         if shape[0] != shape[1]:
             raise KernelError.not_square(shape)
@@ -169,7 +169,7 @@ def refuse_unusable(kernel: Kernel, shape: tuple[int, int], preimage: str | None
         raise KernelError.one_row(shape)
 
 
-def chosen_method(
+def choose_kernel_method(
     method: str, kernel: Kernel, shape: tuple[int, int], room: tuple[int, int], asked: int | None
 ) -> Verdict:
     """Exact while it fits, unless landmarks were asked for; and why. `room`: needed and allowed."""
@@ -189,5 +189,5 @@ def chosen_method(
             f"exact mode would take {takes}, and landmark mode", wants, f"Pass {more}."
         )
     if method == "exact":
-        raise MemoryBudgetError.kernel_matrix(n, needed, budget, landmarks_in(budget, shape))
+        raise MemoryBudgetError.kernel_matrix(n, needed, budget, max_landmarks(budget, shape))
     return Verdict("nystrom", "request" if named else "memory", f"exact mode would take {takes}")

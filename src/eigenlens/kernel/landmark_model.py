@@ -12,58 +12,66 @@ from eigenlens.certificate.certify import certify
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import KernelError, OptionError
 from eigenlens.fit import fit
-from eigenlens.kernel.bandwidth import advised, has_gamma
-from eigenlens.kernel.certificate import KernelCertificate, scaled
+from eigenlens.kernel.bandwidth import advise_on_gamma, has_gamma
+from eigenlens.kernel.certificate import KernelCertificate, scale_certificate
 from eigenlens.kernel.features import Landmarks
-from eigenlens.kernel.given import Precomputed
-from eigenlens.kernel.nystrom import Chosen, Plan, Sight, chosen_landmarks, sight_of
+from eigenlens.kernel.nystrom import (
+    ChosenLandmarks,
+    FeatureMoments,
+    LandmarkPlan,
+    choose_landmarks,
+    measure_features,
+)
 from eigenlens.kernel.pivots import Pivots
-from eigenlens.kernel.points import shift_of
-from eigenlens.kernel.preimage import with_preimage
-from eigenlens.kernel.request import ACCURATE, ALL_BELOW, Request
+from eigenlens.kernel.points import origin_shift
+from eigenlens.kernel.preimage import add_preimage
+from eigenlens.kernel.request import ACCURATE, DENSE_BELOW, KernelRequest
 from eigenlens.kernel.subspace import KernelSubspace
+from eigenlens.kernel.user_kernels import Precomputed
 from eigenlens.model.subspace import Subspace
 from eigenlens.solvers.covariance import Covariance
 from eigenlens.sources.gathered import gathered_from
 from eigenlens.table.threads import one_blas_thread
 from eigenlens.verdict import Verdict
 
-__all__ = ["landmark_model"]
+__all__ = ["fit_landmarks"]
 
 PASSES = 2
 RULE = (
     "the kernel is positive semidefinite, and the trace of what landmarks leave unseen was summed "
     "over all rows"
 )
-RESTS = " It rests on the kernel being positive semidefinite, which nothing here contradicts."
-NOTHING = 1e-13
-ALONE = 0.9  # of what landmarks would leave of rows that have nothing to do with each other
+PSD_CAVEAT = " It rests on the kernel being positive semidefinite, which nothing here contradicts."
+ZERO_SHARE = 1e-13
+LONELY_SHARE = 0.9  # of what landmarks would leave of rows that have nothing to do with each other
 
 
-def landmark_model(
-    request: Request, plan: Plan, rule: Pivots, rng: np.random.Generator
+def fit_landmarks(
+    request: KernelRequest, plan: LandmarkPlan, rule: Pivots, rng: np.random.Generator
 ) -> KernelSubspace:
     """In threads of ours alone: for matrices of m x m those of BLAS cost more than they save."""
     with one_blas_thread():
-        return model_from(request, plan, rule, rng)
+        return model_of_landmarks(request, plan, rule, rng)
 
 
-def model_from(
-    request: Request, plan: Plan, rule: Pivots, rng: np.random.Generator
+def model_of_landmarks(
+    request: KernelRequest, plan: LandmarkPlan, rule: Pivots, rng: np.random.Generator
 ) -> KernelSubspace:
     kernel, source = request.kernel, request.source
-    shift = shift_of(source, kernel.moves)
+    shift = origin_shift(source, kernel.moves)
     tolerance = request.tolerance or 0.0
-    chosen = chosen_landmarks(kernel, source, shift, plan, rule, tolerance, rng)
+    chosen = choose_landmarks(kernel, source, shift, plan, rule, tolerance, rng)
     landmarks = chosen.landmarks
-    sight = sight_of(landmarks, source, shift, plan)
+    sight = measure_features(landmarks, source, shift, plan)
     moments, n = sight.features.moments, source.shape[0]
-    if moments.squares.sum() + sight.unseen <= NOTHING * sight.trace:
+    if moments.squares.sum() + sight.unseen <= ZERO_SHARE * sight.trace:
         raise KernelError.nothing_varies(kernel.name, n)
-    refuse_too_few(request, chosen)
-    found, values = request.cleaned(solved(request, sight, len(landmarks)), n - 1, sight.size)
+    refuse_too_few_landmarks(request, chosen)
+    found, values = request.cleaned(
+        solve_features(request, sight, len(landmarks)), n - 1, sight.size
+    )
     scores = (landmarks.lower - moments.mean) @ found.components.T
-    signs = signs_of(scores)
+    signs = score_signs(scores)
     directions = found.components.T * signs
     model = KernelSubspace(
         kernel=kernel,
@@ -80,14 +88,14 @@ def model_from(
         n_rows=n,
         n_features=source.shape[1],
         feature_names=source.names,
-        certificate=certificate_of(found, values, landmarks, sight),
-        choices=choices_of(request, found, chosen, sight),
+        certificate=landmark_certificate(found, values, landmarks, sight),
+        choices=landmark_choices(request, found, chosen, sight),
         provenance=request.provenance,
     )
-    return with_preimage(model, request, chosen.some.rows)
+    return add_preimage(model, request, chosen.some.rows)
 
 
-def refuse_too_few(request: Request, chosen: Chosen) -> None:
+def refuse_too_few_landmarks(request: KernelRequest, chosen: ChosenLandmarks) -> None:
     """m landmarks span m components; more are there only where these do not see everything."""
     k, m = request.k, len(chosen.landmarks)
     if isinstance(k, int) and k > m and not chosen.exhausted:
@@ -98,14 +106,14 @@ def refuse_too_few(request: Request, chosen: Chosen) -> None:
         )
 
 
-def solved(request: Request, sight: Sight, m: int) -> Subspace:
+def solve_features(request: KernelRequest, sight: FeatureMoments, m: int) -> Subspace:
     """The table of features, as many components as were asked for."""
     k, source = request.k, request.source
     most = min(source.shape[0] - 1, m)
     table = gathered_from(sight.features, None, PASSES * source.stored_bytes)
     everything = k is None or isinstance(k, float)
     count = most if everything else min(int(k), most)  # type: ignore[arg-type]
-    solver = Covariance(m if everything else ALL_BELOW, ACCURATE)
+    solver = Covariance(m if everything else DENSE_BELOW, ACCURATE)
     found = fit(table, count, solver=solver, memory=request.budget, seed=request.seed)
     if not isinstance(k, float):
         return found
@@ -121,21 +129,21 @@ def solved(request: Request, sight: Sight, m: int) -> Subspace:
     return found.truncate(int(reached[0]) + 1)
 
 
-def signs_of(scores: Float64Array) -> Float64Array:
+def score_signs(scores: Float64Array) -> Float64Array:
     """+1 or -1 per column, so that the largest score of a landmark is positive."""
     found: Float64Array = np.sign(np.sum(fix_signs(scores) * scores, axis=0))
     return np.where(found == 0, 1.0, found)
 
 
-def certificate_of(
-    found: Subspace, values: Float64Array, landmarks: Landmarks, sight: Sight
+def landmark_certificate(
+    found: Subspace, values: Float64Array, landmarks: Landmarks, sight: FeatureMoments
 ) -> KernelCertificate:
     divisor = found.n_rows - 1
     rounding = sight.rounding(landmarks)
     seen = float(sight.features.kept.squares.sum())
     return KernelCertificate(
-        table=scaled(
-            widened(found, sight.unseen / divisor, rounding / divisor),
+        table=scale_certificate(
+            widen_certificate(found, sight.unseen / divisor, rounding / divisor),
             divisor,
             found.eigenvalues * divisor - values,
         ),
@@ -143,11 +151,11 @@ def certificate_of(
         total_bounds=np.array([max(seen - rounding, 0.0), seen + sight.unseen + rounding]),
         residual_trace=sight.unseen,
         landmarks=len(landmarks),
-        assumption="" if landmarks.kernel.is_psd else RESTS,
+        assumption="" if landmarks.kernel.is_psd else PSD_CAVEAT,
     )
 
 
-def widened(found: Subspace, unseen: float, rounding: float) -> Certificate:
+def widen_certificate(found: Subspace, unseen: float, rounding: float) -> Certificate:
     """The certificate of the table of features, where `unseen` variance may lie anywhere besides.
 
     A positive semidefinite matrix of that trace is added: eigenvalues rise by no more than it, and
@@ -166,12 +174,12 @@ def widened(found: Subspace, unseen: float, rounding: float) -> Certificate:
     return certify(facts, ritz, ceilings, rounding / facts.unit**2)
 
 
-def choices_of(
-    request: Request, found: Subspace, chosen: Chosen, sight: Sight
+def landmark_choices(
+    request: KernelRequest, found: Subspace, chosen: ChosenLandmarks, sight: FeatureMoments
 ) -> dict[str, Verdict]:
     varying = float(sight.features.kept.squares.sum()) + sight.unseen
     unrelated = 1 - len(chosen.landmarks) / found.n_rows
-    alone = sight.unseen > ALONE * unrelated * varying > 0
+    alone = sight.unseen > LONELY_SHARE * unrelated * varying > 0
     count = found.choices["k"]
     if isinstance(request.k, int) and request.k > found.n_components:
         reason = f"{request.k} were asked for, and there are no more"
@@ -179,5 +187,5 @@ def choices_of(
     choices = {"method": request.method, "landmarks": chosen.verdict, "k": count}
     if has_gamma(request.kernel):
         share = varying / sight.trace
-        choices["gamma"] = advised(request.bandwidth, request.kernel, share, alone)
+        choices["gamma"] = advise_on_gamma(request.bandwidth, request.kernel, share, alone)
     return choices

@@ -14,12 +14,18 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import KernelError
-from eigenlens.kernel.given import Precomputed
 from eigenlens.kernel.hands import each
 from eigenlens.kernel.points import Points
 from eigenlens.kernel.protocol import Kernel
+from eigenlens.kernel.user_kernels import Precomputed
 
-__all__ = ["Centered", "Negative", "centered_matrix", "negative_part", "refuse_asymmetric"]
+__all__ = [
+    "CenteredMatrix",
+    "NegativePart",
+    "center_kernel_matrix",
+    "negative_part",
+    "refuse_asymmetric_matrix",
+]
 
 TILE = 1024
 SYMMETRIC = 1e-6  # of the largest entry: float32 matrices are symmetric to 1e-7
@@ -29,7 +35,7 @@ SIGNIFICANT = 1e-5
 
 
 @dataclass(frozen=True)
-class Centered:
+class CenteredMatrix:
     """The matrix after centering, and what new points need to be centered alike."""
 
     matrix: Float64Array
@@ -43,10 +49,12 @@ class Centered:
         return float(np.trace(self.matrix))
 
 
-def centered_matrix(kernel: Kernel, points: Points, hands: int) -> Centered:
+def center_kernel_matrix(kernel: Kernel, points: Points, hands: int) -> CenteredMatrix:
     """The whole matrix, in memory that is nobody else's."""
     matrix = (
-        given_matrix(points) if isinstance(kernel, Precomputed) else pairs(kernel, points, hands)
+        check_user_matrix(points)
+        if isinstance(kernel, Precomputed)
+        else fill_pairs(kernel, points, hands)
     )
     diagonal = np.diag(matrix).copy()
     means: Float64Array = matrix.mean(axis=0)
@@ -55,10 +63,10 @@ def centered_matrix(kernel: Kernel, points: Points, hands: int) -> Centered:
     matrix -= means[:, None]
     matrix += grand
     size = max(float(np.abs(diagonal).max()), float(np.abs(means).max()))
-    return Centered(matrix, means, grand, float(diagonal.sum()), size)
+    return CenteredMatrix(matrix, means, grand, float(diagonal.sum()), size)
 
 
-def pairs(kernel: Kernel, points: Points, hands: int) -> Float64Array:
+def fill_pairs(kernel: Kernel, points: Points, hands: int) -> Float64Array:
     """Each pair once, tile by tile; the diagonal as the kernel knows it."""
     n = len(points)
     matrix = np.empty((n, n))
@@ -67,7 +75,7 @@ def pairs(kernel: Kernel, points: Points, hands: int) -> Float64Array:
         rows, columns = tile
         values = kernel.against(points.part(columns))(points.part(rows))
         if rows == columns and not kernel.is_psd:
-            refuse_asymmetric(values, points.numbers[rows])
+            refuse_asymmetric_matrix(values, points.numbers[rows])
         matrix[rows, columns] = values
         matrix[columns, rows] = values.T
 
@@ -83,18 +91,18 @@ def upper_tiles(n: int) -> Iterator[tuple[slice, slice]]:
             yield slice(start, min(start + TILE, n)), slice(beyond, min(beyond + TILE, n))
 
 
-def given_matrix(points: Points) -> Float64Array:
+def check_user_matrix(points: Points) -> Float64Array:
     """A copy of the matrix at hand, if it is one of all pairs and symmetric."""
     matrix = np.array(points.dense(), dtype=np.float64)
     if matrix.shape[0] != matrix.shape[1]:
         raise KernelError.not_square((matrix.shape[0], matrix.shape[1]))
-    refuse_asymmetric(matrix, points.numbers)
+    refuse_asymmetric_matrix(matrix, points.numbers)
     matrix += matrix.T
     matrix /= 2
     return matrix
 
 
-def refuse_asymmetric(matrix: Float64Array, numbers: IntArray) -> None:
+def refuse_asymmetric_matrix(matrix: Float64Array, numbers: IntArray) -> None:
     """Of rows with these numbers; NaN is somebody else's business."""
     apart = np.abs(matrix - matrix.T)
     row, column = np.sort(np.unravel_index(np.argmax(apart), apart.shape))
@@ -107,7 +115,7 @@ def refuse_asymmetric(matrix: Float64Array, numbers: IntArray) -> None:
 
 
 @dataclass(frozen=True)
-class Negative:
+class NegativePart:
     """How far a matrix is from being positive semidefinite."""
 
     least: float  # the smallest eigenvalue
@@ -121,7 +129,7 @@ class Negative:
         return self.least < -SIGNIFICANT * self.largest
 
 
-def negative_part(matrix: Float64Array) -> Negative | None:
+def negative_part(matrix: Float64Array) -> NegativePart | None:
     """None where a Cholesky factor proves that there is none beyond rounding.
 
     Otherwise all eigenvalues are found, and the matrix is replaced by its positive part.
@@ -139,7 +147,7 @@ def negative_part(matrix: Float64Array) -> Negative | None:
         matrix[:] = scaled @ scaled.T
         rounding = 10 * n * EPS * float(np.abs(values).max())
         below = values[values < -rounding]
-        return Negative(
+        return NegativePart(
             least=float(values[0]),
             largest=float(values[-1]),
             share=float(-below.sum() / np.abs(values).sum()),

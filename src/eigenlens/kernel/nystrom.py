@@ -24,25 +24,33 @@ from eigenlens.errors import KernelError, MemoryBudgetError
 from eigenlens.kernel.blame import not_finite
 from eigenlens.kernel.features import Landmarks, landmarks_of
 from eigenlens.kernel.hands import each
-from eigenlens.kernel.pivots import NEGATIVE, Growing, Pivots, grow
-from eigenlens.kernel.points import Points, points_at, tiles
-from eigenlens.kernel.protocol import Kernel, See
+from eigenlens.kernel.pivots import NEGATIVE, GrowingFactor, Pivots, take_landmarks
+from eigenlens.kernel.points import Points, points_at, read_tiles
+from eigenlens.kernel.protocol import Kernel, KernelValues
 from eigenlens.sources.protocol import Source
 from eigenlens.verdict import Verdict
 
-__all__ = ["Chosen", "Plan", "Sight", "chosen_landmarks", "landmarks_in", "plan_for", "sight_of"]
+__all__ = [
+    "ChosenLandmarks",
+    "FeatureMoments",
+    "LandmarkPlan",
+    "choose_landmarks",
+    "max_landmarks",
+    "measure_features",
+    "plan_landmarks",
+]
 
 SAMPLE = 20_000  # rows to choose landmarks among
 PER_LANDMARK = 10  # of them for every landmark, at least
 TILE_BYTES = 8 << 20
 FEWEST, MOST = 64, 4096  # rows of a tile
-SOME = 1000
+CHECKED_ROWS = 1000
 SPARE = 32 << 20  # what reading, and arithmetic on small things, takes
 EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
-class Plan:
+class LandmarkPlan:
     """How many landmarks at least and at most, among how many rows, and in how many threads."""
 
     least: int
@@ -52,7 +60,9 @@ class Plan:
     hands: int
 
 
-def plan_for(asked: tuple[int, int], shape: tuple[int, int], budget: int, hands: int) -> Plan:
+def plan_landmarks(
+    asked: tuple[int, int], shape: tuple[int, int], budget: int, hands: int
+) -> LandmarkPlan:
     """What fits the budget: fewer threads first, then a smaller sample; else an error.
 
     `shape`: how many rows, and how many numbers one of them holds.
@@ -60,44 +70,47 @@ def plan_for(asked: tuple[int, int], shape: tuple[int, int], budget: int, hands:
     n, d = shape
     fewest, most = asked[0], min(asked[1], n)
     sample = min(n, max(SAMPLE, PER_LANDMARK * most))
-    rows = rows_of_tile(most, shape)
-    while hands > 1 and needed(most, d, sample, rows, hands) > budget:
+    rows = rows_per_tile(most, shape)
+    while hands > 1 and bytes_for_landmarks(most, d, sample, rows, hands) > budget:
         hands -= 1
     least = min(n, 2 * most)
-    while sample > least and needed(most, d, sample, rows, hands) > budget:
+    while sample > least and bytes_for_landmarks(most, d, sample, rows, hands) > budget:
         sample = max(sample // 2, least)
-    if needed(most, d, sample, rows, hands) > budget:
-        least_bytes = needed(most, d, sample, rows, hands)
-        raise MemoryBudgetError.landmarks(most, least_bytes, budget, landmarks_in(budget, shape))
-    return Plan(fewest, most, sample, rows, hands)
+    if bytes_for_landmarks(most, d, sample, rows, hands) > budget:
+        least_bytes = bytes_for_landmarks(most, d, sample, rows, hands)
+        raise MemoryBudgetError.landmarks(most, least_bytes, budget, max_landmarks(budget, shape))
+    return LandmarkPlan(fewest, most, sample, rows, hands)
 
 
-def rows_of_tile(m: int, shape: tuple[int, int]) -> int:
+def rows_per_tile(m: int, shape: tuple[int, int]) -> int:
     """So many that neither they nor what landmarks see of them leaves the cache."""
     n, d = shape
     return min(max(TILE_BYTES // (8 * max(m, d, 1)), FEWEST), MOST, n)
 
 
-def needed(m: int, d: int, sample: int, rows: int, hands: int) -> int:
+def bytes_for_landmarks(m: int, d: int, sample: int, rows: int, hands: int) -> int:
     """Bytes: first a sample and its factor, later tiles and scatter matrices."""
     growing = sample * (m + 2 * d + 2 * 128)
     passing = hands * (4 * rows * (m + d) + 2 * m * m) + 6 * m * m
     return 8 * max(growing, passing) + SPARE
 
 
-def landmarks_in(budget: int, shape: tuple[int, int]) -> int:
+def max_landmarks(budget: int, shape: tuple[int, int]) -> int:
     """The most landmarks that fit; 0 where not even one does."""
     n, d = shape
     low, high = 0, n
     while low < high:
         middle = (low + high + 1) // 2
-        fits = needed(middle, d, min(n, 2 * middle), rows_of_tile(middle, shape), 1) <= budget
+        fits = (
+            bytes_for_landmarks(middle, d, min(n, 2 * middle), rows_per_tile(middle, shape), 1)
+            <= budget
+        )
         low, high = (middle, high) if fits else (low, middle - 1)
     return low
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenLandmarks:
     """What pass 1 has found: landmarks, their rows as they lie in the data, and why so many."""
 
     landmarks: Landmarks
@@ -107,15 +120,15 @@ class Chosen:
     some: Points  # some rows from all over, unshifted, for whoever wants to learn from them
 
 
-def chosen_landmarks(
+def choose_landmarks(
     kernel: Kernel,
     source: Source,
     shift: Float64Array | None,
-    plan: Plan,
+    plan: LandmarkPlan,
     rule: Pivots,
     tolerance: float,
     rng: np.random.Generator,
-) -> Chosen:
+) -> ChosenLandmarks:
     """Pass 1."""
     n = source.shape[0]
     numbers: IntArray = np.arange(n)
@@ -126,18 +139,20 @@ def chosen_landmarks(
     with np.errstate(over="ignore", invalid="ignore"):
         if not np.isfinite(raw.rows.data if raw.is_sparse else raw.rows).all():
             raise not_finite(source, kernel)
-        growing = Growing(kernel, sample, plan.most, plan.hands)
+        growing = GrowingFactor(kernel, sample, plan.most, plan.hands)
     if not np.isfinite(growing.trace):
         raise not_finite(source, kernel)
-    grow(growing, rule, tolerance, rng, plan.least)
+    take_landmarks(growing, rule, tolerance, rng, plan.least)
     landmarks = landmarks_of(kernel, sample.part(np.array(growing.taken, dtype=np.intp)))
     places = np.searchsorted(numbers, landmarks.points.numbers)
-    verdict = told(growing, rule, len(landmarks), tolerance, n)
-    few = np.unique(np.linspace(0, len(raw) - 1, min(len(raw), SOME)).astype(np.intp))
-    return Chosen(landmarks, raw.rows[places], verdict, growing.exhausted, raw.part(few))
+    verdict = landmark_verdict(growing, rule, len(landmarks), tolerance, n)
+    few = np.unique(np.linspace(0, len(raw) - 1, min(len(raw), CHECKED_ROWS)).astype(np.intp))
+    return ChosenLandmarks(landmarks, raw.rows[places], verdict, growing.exhausted, raw.part(few))
 
 
-def told(growing: Growing, rule: Pivots, count: int, tolerance: float, n: int) -> Verdict:
+def landmark_verdict(
+    growing: GrowingFactor, rule: Pivots, count: int, tolerance: float, n: int
+) -> Verdict:
     among = f"of {len(growing.points)} rows" + (
         f" drawn from {n}" if len(growing.points) < n else ""
     )
@@ -153,7 +168,7 @@ def told(growing: Growing, rule: Pivots, count: int, tolerance: float, n: int) -
 
 
 @dataclass(frozen=True)
-class Sight:
+class FeatureMoments:
     """What pass 2 has found: moments of features, and traces of the kernel matrix."""
 
     features: Running[WholeScatter]
@@ -177,30 +192,32 @@ class Sight:
         return float(relative * (across + within + self.trace))
 
 
-def sight_of(landmarks: Landmarks, source: Source, shift: Float64Array | None, plan: Plan) -> Sight:
+def measure_features(
+    landmarks: Landmarks, source: Source, shift: Float64Array | None, plan: LandmarkPlan
+) -> FeatureMoments:
     """Pass 2."""
     total = Running(WholeScatter(len(landmarks)))
     trace = unseen = size = longest = 0.0
-    look = Look(landmarks, landmarks.see, landmarks.inverses)
-    for seen in each(look, tiles(source, plan.rows_per_tile, shift), plan.hands):
+    look = TileFeatures(landmarks, landmarks.see, landmarks.inverses)
+    for seen in each(look, read_tiles(source, plan.rows_per_tile, shift), plan.hands):
         total.merge(seen.features)
         trace, unseen = trace + seen.trace, unseen + seen.unseen
         size, longest = max(size, seen.size), max(longest, seen.longest)
     if not np.isfinite(trace + float(total.kept.squares.sum())):
         raise not_finite(source, landmarks.kernel)
-    return Sight(total, trace, max(unseen, 0.0), size, longest)
+    return FeatureMoments(total, trace, max(unseen, 0.0), size, longest)
 
 
 @dataclass(frozen=True)
-class Look:
+class TileFeatures:
     """What landmarks see of a tile of rows."""
 
     landmarks: Landmarks
     # Worked out once, before threads would do it all at the same time.
-    see: See
+    see: KernelValues
     inverses: list[Float64Array]
 
-    def __call__(self, points: Points) -> Sight:
+    def __call__(self, points: Points) -> FeatureMoments:
         features = self.landmarks.features(points)
         own = self.landmarks.kernel.diagonal(points)
         left = own - np.einsum("ij,ij->i", features, features)
@@ -211,6 +228,6 @@ class Look:
         if left[worst] < -NEGATIVE * size:
             row, missing = int(points.numbers[worst]), float(left[worst])
             raise KernelError.not_semidefinite(self.landmarks.kernel.name, row, missing, size)
-        return Sight(
+        return FeatureMoments(
             seen, float(own.sum()), float(left.sum()), size, float(points.lengths.max(initial=0.0))
         )

@@ -27,9 +27,17 @@ from eigenlens.kernel.hands import each
 from eigenlens.kernel.points import Points
 from eigenlens.kernel.protocol import Kernel
 
-__all__ = ["FLOOR", "NEGATIVE", "RULES", "Growing", "Pivots", "grow", "rule_named"]
+__all__ = [
+    "NEGATIVE",
+    "PIVOT_FLOOR",
+    "PIVOT_RULES",
+    "GrowingFactor",
+    "Pivots",
+    "pivot_rule",
+    "take_landmarks",
+]
 
-FLOOR = 1e-12  # of k(x, x): below, what is left is rounding
+PIVOT_FLOOR = 1e-12  # of k(x, x): below, what is left is rounding
 FEWEST, MOST = 16, 128  # proposals at a time
 CHUNK = 2048  # rows that are worked on together, while they are in cache
 NEGATIVE = 1e-6  # of k(x, x): rounding explains no more
@@ -83,19 +91,19 @@ class UniformPivots:
         return True
 
 
-RULES: Mapping[str, Pivots] = {
+PIVOT_RULES: Mapping[str, Pivots] = {
     rule.name: rule for rule in (RandomPivots(), UniformPivots(), GreedyPivots())
 }
 
 
-def rule_named(name: object) -> Pivots:
-    if not isinstance(name, str) or name not in RULES:
-        raise OptionError.unknown("landmarks", name, RULES)
-    return RULES[name]
+def pivot_rule(name: object) -> Pivots:
+    if not isinstance(name, str) or name not in PIVOT_RULES:
+        raise OptionError.unknown("landmarks", name, PIVOT_RULES)
+    return PIVOT_RULES[name]
 
 
 @dataclass(eq=False)
-class Growing:
+class GrowingFactor:
     """A partial Cholesky factor of the kernel matrix of `points`; mutable, it grows."""
 
     kernel: Kernel
@@ -125,7 +133,7 @@ class Growing:
 
     @property
     def exhausted(self) -> bool:
-        return bool(self.left.max() <= FLOOR * self.size)
+        return bool(self.left.max() <= PIVOT_FLOOR * self.size)
 
     @property
     def unseen(self) -> float:
@@ -163,7 +171,7 @@ class Growing:
         self.left[rows] = 0.0
         self.taken.extend(rows.tolist())
         self.refuse_negative()
-        self.left[self.left <= FLOOR * self.size] = 0.0
+        self.left[self.left <= PIVOT_FLOOR * self.size] = 0.0
 
     def refuse_negative(self) -> None:
         """Squared distances below zero, beyond rounding: the kernel is no inner product."""
@@ -175,8 +183,8 @@ class Growing:
             raise KernelError.not_semidefinite(self.kernel.name, number, left, self.size)
 
 
-def grow(
-    growing: Growing, rule: Pivots, tolerance: float, rng: np.random.Generator, least: int = 1
+def take_landmarks(
+    growing: GrowingFactor, rule: Pivots, tolerance: float, rng: np.random.Generator, least: int = 1
 ) -> None:
     """Take landmarks until so many are there, or no more than `tolerance` is left unseen.
 
@@ -186,12 +194,14 @@ def grow(
         if growing.count >= least and growing.unseen <= tolerance:
             return
         proposed = rule.propose(growing.left, growing.count, rng)
-        places, lower = sifted(growing.among(proposed), rule, FLOOR * growing.size, rng)
+        places, lower = sift_proposals(
+            growing.among(proposed), rule, PIVOT_FLOOR * growing.size, rng
+        )
         fit = min(len(places), growing.most - growing.count)
         growing.take(proposed[places[:fit]], lower[:fit, :fit])
 
 
-def sifted(
+def sift_proposals(
     left: Float64Array, rule: Pivots, floor: float, rng: np.random.Generator
 ) -> tuple[IntArray, Float64Array]:
     """Who of the proposed is taken, one after the other, each seen beside those before it.

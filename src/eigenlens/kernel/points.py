@@ -18,7 +18,7 @@ from eigenlens.sources.protocol import Block, Source
 from eigenlens.sources.traits import glimpse, is_stored
 from eigenlens.table.ahead import read_ahead
 
-__all__ = ["Points", "points_at", "points_of", "shift_of", "tiles"]
+__all__ = ["Points", "origin_shift", "points_at", "points_of", "read_tiles"]
 
 READ_BYTES = 8 << 20
 SAMPLE_ROWS = 1000
@@ -83,24 +83,24 @@ def points_at(source: Source, numbers: IntArray, shift: Float64Array | None) -> 
 
     order = np.argsort(numbers)
     ascending, picked = numbers[order], []
-    for first, block in numbered(source, rows_in(READ_BYTES, source)):
+    for first, block in number_blocks(source, rows_in(READ_BYTES, source)):
         low, high = np.searchsorted(ascending, [first, first + block.shape[0]])
         picked.append(block.tocsr()[ascending[low:high] - first])
     rows = vstack(picked, format="csr")[np.argsort(order)]
     return Points(points_of(rows, 0, None).rows, numbers)
 
 
-def tiles(source: Source, rows_per_tile: int, shift: Float64Array | None) -> Iterator[Points]:
+def read_tiles(source: Source, rows_per_tile: int, shift: Float64Array | None) -> Iterator[Points]:
     """All rows in order, a few at a time; a file is read ahead, in larger blocks."""
     at_once = rows_per_tile
     if is_stored(source):
         at_once = max(1, rows_in(READ_BYTES, source) // rows_per_tile) * rows_per_tile
-    for first, block in numbered(source, at_once):
+    for first, block in number_blocks(source, at_once):
         for start in range(0, block.shape[0], rows_per_tile):
             yield points_of(block[start : start + rows_per_tile], first + start, shift)
 
 
-def numbered(source: Source, rows_per_block: int) -> Iterator[tuple[int, Block]]:
+def number_blocks(source: Source, rows_per_block: int) -> Iterator[tuple[int, Block]]:
     blocks = source.blocks(rows_per_block)
     first = 0
     for block in read_ahead(blocks) if is_stored(source) else blocks:
@@ -112,7 +112,7 @@ def rows_in(size: int, source: Source) -> int:
     return max(1, size // (8 * source.shape[1]))
 
 
-def shift_of(source: Source, moves: bool) -> Float64Array | None:
+def origin_shift(source: Source, moves: bool) -> Float64Array | None:
     """Where to put the origin for kernels that do not mind; sparse rows stay where they are."""
     if not moves or source.is_sparse:
         return None

@@ -28,18 +28,18 @@ from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.errors import MemoryBudgetError
 from eigenlens.kernel.dot import Linear
 from eigenlens.kernel.points import Points, points_of
-from eigenlens.kernel.request import Request
-from eigenlens.kernel.ridge import Ridge, learned
+from eigenlens.kernel.request import KernelRequest
+from eigenlens.kernel.ridge import RidgePreimage, learn_ridge
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
 
-__all__ = ["PREIMAGES", "FixedPoint", "LinearPreimage", "Preimage", "with_preimage"]
+__all__ = ["PREIMAGES", "FixedPointPreimage", "LinearPreimage", "Preimage", "add_preimage"]
 
 PREIMAGES = ("fixed_point", "ridge")
 BLOCK_BYTES = 4 << 20
 MOST_STEPS = 100
-CLOSE = 1e-6  # relative to the spread of the anchors: a step below this is the last
+STEP_TOLERANCE = 1e-6  # relative to the spread of the anchors: a step below this is the last
 CANCELLED = 0.05  # weights whose sum is below this part of their magnitudes point nowhere
 LEAST_STEP = 1 / 16
 
@@ -59,13 +59,13 @@ class Preimage(Protocol):
 
 
 @runtime_checkable
-class Climbs(Protocol):
+class DistanceKernel(Protocol):
     """A kernel of the distance, towards whose values a row can climb."""
 
     def pull(self, points: Points, anchors: Points) -> tuple[Float64Array, Float64Array]: ...
 
 
-def with_preimage(model: KernelSubspace, request: Request, rows: Any) -> KernelSubspace:
+def add_preimage(model: KernelSubspace, request: KernelRequest, rows: Any) -> KernelSubspace:
     """The model, able to turn scores back into rows where that was asked for.
 
     `rows` are some of the data, to learn from.
@@ -78,9 +78,9 @@ def with_preimage(model: KernelSubspace, request: Request, rows: Any) -> KernelS
     if needed > request.budget:
         raise MemoryBudgetError.too_small(request.budget, needed)
     scores = np.asarray(model.project(rows))
-    ridge = learned(scores, points_of(rows, 0, model.shift).dense(), request.penalty)
-    climbs = request.preimage == "fixed_point" and isinstance(model.kernel, Climbs)
-    return replace(model, preimage=FixedPoint(ridge) if climbs else ridge)
+    ridge = learn_ridge(scores, points_of(rows, 0, model.shift).dense(), request.penalty)
+    climbs = request.preimage == "fixed_point" and isinstance(model.kernel, DistanceKernel)
+    return replace(model, preimage=FixedPointPreimage(ridge) if climbs else ridge)
 
 
 @dataclass(frozen=True)
@@ -100,10 +100,10 @@ class LinearPreimage:
 
 
 @dataclass(frozen=True)
-class FixedPoint:
+class FixedPointPreimage:
     """`ridge` answers where the weights of the anchors cancel."""
 
-    ridge: Ridge
+    ridge: RidgePreimage
 
     name = "fixed_point"
 
@@ -119,10 +119,10 @@ class FixedPoint:
         anchors, weights = model.anchors, image_weights(model, scores)
         rows = anchors.part(nearest_anchor(model, scores)).dense().copy()
         scale = float(np.sqrt(anchors.lengths.mean() / anchors.width))
-        climb = Climb(model, weights, rows)
+        climb = FixedPointIteration(model, weights, rows)
         for _ in range(MOST_STEPS):
             moved = climb.step()
-            if moved <= CLOSE * scale:
+            if moved <= STEP_TOLERANCE * scale:
                 break
         if climb.lost.any():
             rows[climb.lost] = self.ridge.rows_for(model, scores[climb.lost])
@@ -135,7 +135,7 @@ class FixedPoint:
         return self.ridge.learned_from(model)
 
 
-class Climb:
+class FixedPointIteration:
     """Rows on their way up; `rows` is changed in place, `lost` marks those without a direction."""
 
     def __init__(self, model: KernelSubspace, weights: Float64Array, rows: Float64Array) -> None:

@@ -11,10 +11,10 @@ from typing import Protocol, TypeAlias, runtime_checkable
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.kernel.points import Points
 
-__all__ = ["Kernel", "See"]
+__all__ = ["Kernel", "KernelValues"]
 
 # Points -> their kernel values with anchors that were fixed before, (r, m), fresh.
-See: TypeAlias = Callable[[Points], Float64Array]
+KernelValues: TypeAlias = Callable[[Points], Float64Array]
 
 
 @runtime_checkable
@@ -32,7 +32,7 @@ class Kernel(Protocol):
     def moves(self) -> bool:
         """Whether the centered matrix stays the same when all rows are shifted alike."""
 
-    def against(self, anchors: Points) -> See:
+    def against(self, anchors: Points) -> KernelValues:
         """Kernel values with these anchors; what can be worked out once is worked out here."""
 
     def diagonal(self, points: Points) -> Float64Array:

@@ -20,9 +20,9 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.kernel.points import Points
-from eigenlens.kernel.protocol import See
+from eigenlens.kernel.protocol import KernelValues
 
-__all__ = ["RBF", "Exponential", "Laplacian", "refuse_not_positive"]
+__all__ = ["RBF", "Exponential", "Laplacian", "refuse_not_positive_parameter"]
 
 NEAR = 1e-4  # squared distances below this part of both lengths are taken again
 FAR = 1e3  # gamma |x|^2 from which on rbf values between near points would lose digits
@@ -40,15 +40,15 @@ class RBF:
     moves = True
 
     def __post_init__(self) -> None:
-        refuse_not_positive("gamma", self.gamma)
+        refuse_not_positive_parameter("gamma", self.gamma)
 
-    def against(self, anchors: Points) -> See:
+    def against(self, anchors: Points) -> KernelValues:
         negative = squares_against(anchors, -self.gamma)
 
         def see(points: Points) -> Float64Array:
             values = negative(points)
-            if self.gamma * max(longest(points), longest(anchors)) > FAR:
-                mend(values, points, anchors, -self.gamma)
+            if self.gamma * max(longest_length(points), longest_length(anchors)) > FAR:
+                recompute_small_squares(values, points, anchors, -self.gamma)
             return np.exp(values, out=values)
 
         return see
@@ -76,13 +76,13 @@ class Exponential:
     moves = True
 
     def __post_init__(self) -> None:
-        refuse_not_positive("gamma", self.gamma)
+        refuse_not_positive_parameter("gamma", self.gamma)
 
-    def against(self, anchors: Points) -> See:
+    def against(self, anchors: Points) -> KernelValues:
         squares = squares_against(anchors, 1.0)
 
         def see(points: Points) -> Float64Array:
-            values = distances(squares, points, anchors)
+            values = careful_distances(squares, points, anchors)
             values *= -self.gamma
             return np.exp(values, out=values)
 
@@ -114,9 +114,9 @@ class Laplacian:
     moves = True
 
     def __post_init__(self) -> None:
-        refuse_not_positive("gamma", self.gamma)
+        refuse_not_positive_parameter("gamma", self.gamma)
 
-    def against(self, anchors: Points) -> See:
+    def against(self, anchors: Points) -> KernelValues:
         others = anchors.dense()
 
         def see(points: Points) -> Float64Array:
@@ -145,7 +145,7 @@ def squares_against(anchors: Points, factor: float) -> Callable[[Points], Float6
             product *= -2 * factor
             product += (factor * points.lengths)[:, None]
             product += factor * anchors.lengths
-            return clipped(product, factor)
+            return clip_squares(product, factor)
 
         return sparse
     ones = np.ones((len(anchors), 1))
@@ -156,26 +156,28 @@ def squares_against(anchors: Points, factor: float) -> Callable[[Points], Float6
         left[:, :-2] = points.rows
         left[:, -2] = points.lengths
         left[:, -1] = 1.0
-        return clipped(left @ right, factor)
+        return clip_squares(left @ right, factor)
 
     return dense
 
 
-def clipped(values: Float64Array, factor: float) -> Float64Array:
+def clip_squares(values: Float64Array, factor: float) -> Float64Array:
     limit = np.maximum if factor > 0 else np.minimum
     return limit(values, 0.0, out=values)
 
 
-def distances(
+def careful_distances(
     squares: Callable[[Points], Float64Array], points: Points, anchors: Points
 ) -> Float64Array:
     """|x - z|, with as many digits near as far."""
     values = squares(points)
-    mend(values, points, anchors, 1.0)
+    recompute_small_squares(values, points, anchors, 1.0)
     return np.sqrt(values, out=values)
 
 
-def mend(values: Float64Array, points: Points, anchors: Points, factor: float) -> None:
+def recompute_small_squares(
+    values: Float64Array, points: Points, anchors: Points, factor: float
+) -> None:
     """Take squared distances that are small beside the lengths again, from the difference."""
     near = values / factor <= NEAR * (points.lengths[:, None] + anchors.lengths)
     which, others = np.nonzero(near)
@@ -186,11 +188,11 @@ def mend(values: Float64Array, points: Points, anchors: Points, factor: float) -
         values[here, there] = factor * np.einsum("ij,ij->i", apart, apart)
 
 
-def longest(points: Points) -> float:
+def longest_length(points: Points) -> float:
     return float(points.lengths.max(initial=0.0))
 
 
-def refuse_not_positive(name: str, value: object) -> None:
+def refuse_not_positive_parameter(name: str, value: object) -> None:
     real = isinstance(value, int | float | np.integer | np.floating)
     if not real or isinstance(value, bool) or not 0 < float(value) < np.inf:  # type: ignore[arg-type]
         raise OptionError.not_positive(name, value)

@@ -16,19 +16,23 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.errors import ModelFileError, OptionError
 from eigenlens.kernel.catalogue import KERNELS
-from eigenlens.kernel.certificate_layout import certificate_arrays, certificate_from, certificate_of
-from eigenlens.kernel.preimage import PREIMAGES, FixedPoint, LinearPreimage, Preimage
+from eigenlens.kernel.certificate_record import (
+    arrays_of_certificate,
+    certificate_from_record,
+    record_of_certificate,
+)
+from eigenlens.kernel.preimage import PREIMAGES, FixedPointPreimage, LinearPreimage, Preimage
 from eigenlens.kernel.protocol import Kernel
-from eigenlens.kernel.ridge import Ridge
+from eigenlens.kernel.ridge import RidgePreimage
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.file.container import Container
 from eigenlens.model.file.fields import Arrays, Fields
 from eigenlens.model.file.subspace_record import names_from, provenance_from
 from eigenlens.model.file.values import stored, stored_verdict, verdict_from
 
-__all__ = ["KIND", "VERSION", "container_of", "kernel_subspace_from"]
+__all__ = ["KERNEL_KIND", "KERNEL_VERSION", "container_of_kernel_subspace", "kernel_subspace_from"]
 
-KIND, VERSION = "kernel", 1
+KERNEL_KIND, KERNEL_VERSION = "kernel", 1
 FIELDS = (
     "method", "n_rows", "n_features", "n_components", "n_anchors", "feature_names", "kernel",
     "mean_square", "anchors", "preimage", "certificate", "choices", "provenance",
@@ -39,7 +43,7 @@ SPARSE = ("anchor_data", "anchor_indices", "anchor_starts")
 # -- to the file -------------------------------------------------------------------------------
 
 
-def container_of(model: KernelSubspace) -> Container:
+def container_of_kernel_subspace(model: KernelSubspace) -> Container:
     shelf: dict[str, AnyArray] = {}
     record = {
         "method": model.method,
@@ -48,44 +52,44 @@ def container_of(model: KernelSubspace) -> Container:
         "n_components": model.n_components,
         "n_anchors": model.n_anchors,
         "feature_names": None if model.feature_names is None else list(model.feature_names),
-        "kernel": stored_kernel(model.kernel),
+        "kernel": record_of_kernel(model.kernel),
         "mean_square": stored(float(model.mean_square), shelf),
-        "anchors": layout_of(model.anchor_rows),
-        "preimage": stored_preimage(model.preimage),
-        "certificate": certificate_of(model.certificate),
+        "anchors": record_of_rows(model.anchor_rows),
+        "preimage": record_of_preimage(model.preimage),
+        "certificate": record_of_certificate(model.certificate),
         "choices": {name: stored_verdict(one, shelf) for name, one in model.choices.items()},
         "provenance": stored(dict(model.provenance), shelf),
     }
-    return Container(KIND, VERSION, record, arrays_of(model) | shelf)
+    return Container(KERNEL_KIND, KERNEL_VERSION, record, arrays_of(model) | shelf)
 
 
-def stored_kernel(kernel: Kernel) -> dict[str, Any]:
+def record_of_kernel(kernel: Kernel) -> dict[str, Any]:
     named = KERNELS.get(kernel.name)
     numbers = {field.name: getattr(kernel, field.name) for field in fields(kernel)}  # type: ignore[arg-type]
-    if named is None or type(made(kernel.name, numbers)) is not type(kernel):
+    if named is None or type(rebuild_kernel(kernel.name, numbers)) is not type(kernel):
         raise ModelFileError.cannot_hold(
             f"the kernel {kernel.name!r}", "it is a program of your own, and no code is stored"
         )
     return {"name": kernel.name, **{name: stored(value, {}) for name, value in numbers.items()}}
 
 
-def made(name: str, numbers: dict[str, Any]) -> Kernel:
+def rebuild_kernel(name: str, numbers: dict[str, Any]) -> Kernel:
     options = [numbers.get(option, 1.0) for option in ("gamma", "degree", "coef0")]
     return KERNELS[name](*options)
 
 
-def layout_of(rows: Any) -> str:
+def record_of_rows(rows: Any) -> str:
     if rows is None:
         return "none"
     return "dense" if isinstance(rows, np.ndarray) else "sparse"
 
 
-def stored_preimage(preimage: Preimage | None) -> dict[str, Any] | None:
+def record_of_preimage(preimage: Preimage | None) -> dict[str, Any] | None:
     if preimage is None:
         return None
-    ridge = preimage.ridge if isinstance(preimage, FixedPoint) else preimage
+    ridge = preimage.ridge if isinstance(preimage, FixedPointPreimage) else preimage
     numbers = {}
-    if isinstance(ridge, Ridge):
+    if isinstance(ridge, RidgePreimage):
         numbers = {"gamma": float(ridge.gamma), "penalty": float(ridge.penalty)}
     return {"name": preimage.name, **numbers}
 
@@ -99,17 +103,17 @@ def arrays_of(model: KernelSubspace) -> dict[str, AnyArray]:
         "eigenvalues": model.eigenvalues,
         "anchor_scores": model.anchor_scores,
         "shift": model.shift,
-        **certificate_arrays(model.certificate),
+        **arrays_of_certificate(model.certificate),
     }
     rows = model.anchor_rows
-    if layout_of(rows) == "dense":
+    if record_of_rows(rows) == "dense":
         arrays["anchor_rows"] = rows
-    elif layout_of(rows) == "sparse":
+    elif record_of_rows(rows) == "sparse":
         parts = rows.data, rows.indices.astype(np.int64), rows.indptr.astype(np.int64)
         arrays |= dict(zip(SPARSE, parts, strict=True))
     preimage = model.preimage
-    ridge = preimage.ridge if isinstance(preimage, FixedPoint) else preimage
-    if isinstance(ridge, Ridge):
+    ridge = preimage.ridge if isinstance(preimage, FixedPointPreimage) else preimage
+    if isinstance(ridge, RidgePreimage):
         arrays["ridge_centers"], arrays["ridge_weights"] = ridge.centers, ridge.weights
         arrays["ridge_mean"] = ridge.mean
     return {name: array for name, array in arrays.items() if array is not None}
@@ -125,9 +129,9 @@ def kernel_subspace_from(container: Container, path: Path) -> KernelSubspace:
     n, d = record.whole("n_rows", least=m), record.whole("n_features", least=1)
     values = arrays.take("eigenvalues", (k,), least=0.0)
     model = KernelSubspace(
-        kernel=kernel_from(record.inner("kernel")),
-        anchor_rows=rows_from(record, arrays, (m, d)),
-        anchor_numbers=numbers_from(arrays, m, n),
+        kernel=kernel_from_record(record.inner("kernel")),
+        anchor_rows=anchors_from_record(record, arrays, (m, d)),
+        anchor_numbers=anchor_numbers(arrays, m, n),
         coefficients=arrays.take("coefficients", (m, k)),
         offset=arrays.take("offset", (k,)),
         mean_weights=arrays.take("mean_weights", (m,)),
@@ -139,38 +143,38 @@ def kernel_subspace_from(container: Container, path: Path) -> KernelSubspace:
         n_rows=n,
         n_features=d,
         feature_names=names_from(record, d),
-        certificate=certificate_from(record.inner("certificate"), arrays, values),
+        certificate=certificate_from_record(record.inner("certificate"), arrays, values),
         choices={
             name: verdict_from(one, arrays.held, path)
             for name, one in record.inner("choices").values.items()
         },
         provenance=provenance_from(record, arrays),
-        preimage=preimage_from(record, arrays, (k, d)),
+        preimage=preimage_from_record(record, arrays, (k, d)),
     )
-    refuse_more(container, model, path)
+    refuse_extra_content(container, model, path)
     return model
 
 
-def kernel_from(record: Fields) -> Kernel:
+def kernel_from_record(record: Fields) -> Kernel:
     name = record.text("name", among=KERNELS)
     numbers = {key: record.number(key) for key in record.values if key != "name"}
     try:
-        kernel = made(name, numbers)
+        kernel = rebuild_kernel(name, numbers)
     except OptionError as error:
         raise ModelFileError.refused(record.path, f"its kernel is none: {error}") from None
-    if stored_kernel(kernel) != dict(record.values):
+    if record_of_kernel(kernel) != dict(record.values):
         record.refuse("name", "does not have these numbers")
     return kernel
 
 
-def rows_from(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Any:
+def anchors_from_record(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Any:
     layout = record.text("anchors", among=("none", "dense", "sparse"))
     if layout == "none":
         return None
     if layout == "dense":
-        return floats(arrays, "anchor_rows", shape)
-    starts, indices = (whole(arrays, name) for name in ("anchor_starts", "anchor_indices"))
-    data = floats(arrays, "anchor_data", (len(indices),))
+        return float_array(arrays, "anchor_rows", shape)
+    starts, indices = (index_array(arrays, name) for name in ("anchor_starts", "anchor_indices"))
+    data = float_array(arrays, "anchor_data", (len(indices),))
     from scipy.sparse import csr_array
 
     try:
@@ -181,7 +185,7 @@ def rows_from(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Any:
     return rows
 
 
-def floats(arrays: Arrays, name: str, shape: tuple[int, ...]) -> AnyArray:
+def float_array(arrays: Arrays, name: str, shape: tuple[int, ...]) -> AnyArray:
     """In single precision too, which anchors keep."""
     held = arrays.held.get(name)
     if held is not None and held.dtype == np.float32:
@@ -191,22 +195,22 @@ def floats(arrays: Arrays, name: str, shape: tuple[int, ...]) -> AnyArray:
     return arrays.take(name, shape)
 
 
-def whole(arrays: Arrays, name: str) -> IntArray:
+def index_array(arrays: Arrays, name: str) -> IntArray:
     held = arrays.held.get(name)
     if held is None or held.dtype != np.int64 or held.ndim != 1:
         raise ModelFileError.refused(arrays.path, f"its array {name} is no list of whole numbers")
     return held
 
 
-def numbers_from(arrays: Arrays, m: int, n: int) -> IntArray:
-    numbers = whole(arrays, "anchor_numbers")
+def anchor_numbers(arrays: Arrays, m: int, n: int) -> IntArray:
+    numbers = index_array(arrays, "anchor_numbers")
     fits = len(numbers) == m and numbers.min() >= 0 and numbers.max() < n
     if not fits or len(np.unique(numbers)) < m:
         raise ModelFileError.refused(arrays.path, f"its anchor_numbers are not {m} of {n} rows")
     return numbers
 
 
-def preimage_from(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Preimage | None:
+def preimage_from_record(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Preimage | None:
     if record.values["preimage"] is None:
         return None
     held, (k, d) = record.inner("preimage"), shape
@@ -218,12 +222,12 @@ def preimage_from(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Pre
     weights = arrays.take("ridge_weights", (len(centers), d))
     mean: Float64Array = arrays.take("ridge_mean", (d,))
     gamma, penalty = held.number("gamma", above=0.0), held.number("penalty", least=0.0)
-    ridge = Ridge(centers, weights, mean, gamma, penalty)
-    return FixedPoint(ridge) if name == "fixed_point" else ridge
+    ridge = RidgePreimage(centers, weights, mean, gamma, penalty)
+    return FixedPointPreimage(ridge) if name == "fixed_point" else ridge
 
 
-def refuse_more(container: Container, model: KernelSubspace, path: Path) -> None:
+def refuse_extra_content(container: Container, model: KernelSubspace, path: Path) -> None:
     """That writing the model again would give this very record: nothing is hidden in it."""
-    again = container_of(model)
+    again = container_of_kernel_subspace(model)
     if again.record != container.record or set(again.arrays) != set(container.arrays):
         raise ModelFileError.refused(path, "it holds what no model of this kind has")

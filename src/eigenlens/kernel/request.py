@@ -14,16 +14,16 @@ from eigenlens.sources.protocol import Source
 from eigenlens.verdict import Verdict
 from eigenlens.version import __version__
 
-__all__ = ["ACCURATE", "ALL_BELOW", "ZERO", "Request"]
+__all__ = ["ACCURATE", "DENSE_BELOW", "ZERO", "KernelRequest"]
 
 ACCURATE = 1e-12  # relative error of eigenvalues of a matrix at hand: more digits cost little
-ALL_BELOW = 1024  # rows or landmarks up to which all eigenvectors are found: half a second
+DENSE_BELOW = 1024  # rows or landmarks up to which all eigenvectors are found: half a second
 ZERO = 1e-12  # scikit-learn's limit: eigenvalues below this part of the largest count as 0
 EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
-class Request:
+class KernelRequest:
     source: Source
     kernel: Kernel
     k: int | float | None

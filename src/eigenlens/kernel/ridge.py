@@ -25,16 +25,16 @@ from eigenlens.kernel.radial import RBF
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
 
-__all__ = ["ROWS", "Ridge", "learned"]
+__all__ = ["LEARNED_ROWS", "RidgePreimage", "learn_ridge"]
 
-ROWS = 1000
+LEARNED_ROWS = 1000
 HELD_OUT = 4  # every so many
 WIDTHS = (0.25, 1.0, 4.0, 16.0)  # times 1 / (2 median^2)
 PENALTIES = tuple(10.0**power for power in range(-8, 2))
 
 
 @dataclass(frozen=True, eq=False)
-class Ridge:
+class RidgePreimage:
     """`centers` (c, k) are scores, `weights` (c, d) go with them; rows without the shift."""
 
     centers: Float64Array
@@ -46,7 +46,7 @@ class Ridge:
     name = "ridge"
 
     def rows_for(self, model: KernelSubspace, scores: Float64Array) -> Float64Array:
-        found: Float64Array = gram(scores, self.centers, self.gamma) @ self.weights
+        found: Float64Array = gaussian_gram(scores, self.centers, self.gamma) @ self.weights
         found += self.mean
         return found
 
@@ -57,23 +57,23 @@ class Ridge:
         return self.centers, self.weights
 
 
-def learned(scores: Float64Array, rows: Float64Array, penalty: float | None) -> Ridge:
+def learn_ridge(scores: Float64Array, rows: Float64Array, penalty: float | None) -> RidgePreimage:
     """From scores (c, k) and rows (c, d); a given penalty is taken as it is."""
     mean = rows.mean(axis=0)
     targets = rows - mean
     gammas = [width / (2 * typical_square(scores)) for width in WIDTHS]
     penalties = PENALTIES if penalty is None else (penalty,)
-    gamma, alpha = best_of(scores, targets, gammas, penalties)
-    matrix = gram(scores, scores, gamma)
+    gamma, alpha = best_parameters(scores, targets, gammas, penalties)
+    matrix = gaussian_gram(scores, scores, gamma)
     matrix[np.diag_indices(len(matrix))] += alpha
     # Least squares where a penalty of 0 was asked for and scores repeat.
     weights = (
         np.linalg.lstsq(matrix, targets)[0] if alpha == 0 else np.linalg.solve(matrix, targets)
     )
-    return Ridge(scores, weights, mean, gamma, alpha)
+    return RidgePreimage(scores, weights, mean, gamma, alpha)
 
 
-def best_of(
+def best_parameters(
     scores: Float64Array,
     targets: Float64Array,
     gammas: list[float],
@@ -85,9 +85,9 @@ def best_of(
         return gammas[1], penalties[len(penalties) // 2]
     best, chosen = np.inf, (gammas[0], penalties[0])
     for gamma in gammas:
-        values, vectors = np.linalg.eigh(gram(scores[~out], scores[~out], gamma))
+        values, vectors = np.linalg.eigh(gaussian_gram(scores[~out], scores[~out], gamma))
         within = vectors.T @ targets[~out]
-        across = gram(scores[out], scores[~out], gamma) @ vectors
+        across = gaussian_gram(scores[out], scores[~out], gamma) @ vectors
         for alpha in penalties:
             floor = np.finfo(np.float64).eps * len(values) * values[-1]
             guess = across @ (within / np.maximum(values + alpha, floor)[:, None])
@@ -97,7 +97,7 @@ def best_of(
     return chosen
 
 
-def gram(one: Float64Array, other: Float64Array, gamma: float) -> Float64Array:
+def gaussian_gram(one: Float64Array, other: Float64Array, gamma: float) -> Float64Array:
     def points(rows: Float64Array) -> Points:
         return Points(np.ascontiguousarray(rows), np.arange(len(rows)))
 

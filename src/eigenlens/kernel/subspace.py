@@ -22,11 +22,11 @@ from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import DataError, KernelError, OptionError, RankError
 from eigenlens.kernel.certificate import KernelCertificate
 from eigenlens.kernel.features import Landmarks, landmarks_of
-from eigenlens.kernel.given import Precomputed
 from eigenlens.kernel.points import Points, points_of
 from eigenlens.kernel.preimage import Preimage
 from eigenlens.kernel.protocol import Kernel
-from eigenlens.kernel.transform import distances_of, projected, score_blocks
+from eigenlens.kernel.transform import kernel_distances, kernel_score_blocks, project_points
+from eigenlens.kernel.user_kernels import Precomputed
 from eigenlens.model import page
 from eigenlens.model.rows import matching
 from eigenlens.model.scores_file import write_blocks
@@ -154,8 +154,8 @@ class KernelSubspace:
         """Scores of `rows`, (n, k); with `out`, a path, written there block by block."""
         source = self.opened(rows)
         if out is None:
-            return projected(self, source)
-        return write_blocks(score_blocks(self, source), self.n_components, out, rows, source)
+            return project_points(self, source)
+        return write_blocks(kernel_score_blocks(self, source), self.n_components, out, rows, source)
 
     def reconstruct(self, scores: Any) -> Float64Array:
         """Rows whose images in the kernel's space come near these scores: pre-images."""
@@ -174,11 +174,11 @@ class KernelSubspace:
 
         0: the model can see all of it. k(x, x), which is 1 for kernels of distances: nothing.
         """
-        return distances_of(self, self.opened(rows), to_components=False)
+        return kernel_distances(self, self.opened(rows), to_components=False)
 
     def residual(self, rows: Any) -> Float64Array:
         """Squared distance of each row, in the kernel's space, to the subspace of components."""
-        return distances_of(self, self.opened(rows), to_components=True)
+        return kernel_distances(self, self.opened(rows), to_components=True)
 
     def opened(self, rows: Any) -> Any:
         if isinstance(self.kernel, Precomputed):
@@ -218,10 +218,10 @@ class KernelSubspace:
 
         A kernel given as a function cannot be saved: that would be code.
         """
-        from eigenlens.kernel.record import container_of, kernel_subspace_from
+        from eigenlens.kernel.record import container_of_kernel_subspace, kernel_subspace_from
         from eigenlens.model.file.save import save_container
 
-        return save_container(container_of(self), path, kernel_subspace_from)
+        return save_container(container_of_kernel_subspace(self), path, kernel_subspace_from)
 
     # -- for people ------------------------------------------------------------------------
 

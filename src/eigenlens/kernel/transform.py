@@ -10,30 +10,30 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.kernel.blame import not_finite
 from eigenlens.kernel.hands import each
-from eigenlens.kernel.points import Points, tiles
+from eigenlens.kernel.points import Points, read_tiles
 from eigenlens.sources.cores import cores
 from eigenlens.sources.protocol import Source
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
 
-__all__ = ["distances_of", "projected", "score_blocks"]
+__all__ = ["kernel_distances", "kernel_score_blocks", "project_points"]
 
 TILE_BYTES = 4 << 20
 FEWEST, MOST = 16, 4096
 
 
-def projected(model: KernelSubspace, source: Source) -> Float64Array:
+def project_points(model: KernelSubspace, source: Source) -> Float64Array:
     """Scores of all rows, (n, k)."""
     scores = np.empty((source.shape[0], model.n_components))
     start = 0
-    for block in score_blocks(model, source):
+    for block in kernel_score_blocks(model, source):
         scores[start : start + len(block)] = block
         start += len(block)
     return scores
 
 
-def score_blocks(model: KernelSubspace, source: Source) -> Iterator[Float64Array]:
+def kernel_score_blocks(model: KernelSubspace, source: Source) -> Iterator[Float64Array]:
     """Scores of consecutive rows, in order."""
     see = model.kernel.against(model.anchors)
 
@@ -42,10 +42,10 @@ def score_blocks(model: KernelSubspace, source: Source) -> Iterator[Float64Array
         values -= model.offset
         return values
 
-    return looked(model, source, look)
+    return map_tiles(model, source, look)
 
 
-def distances_of(model: KernelSubspace, source: Source, to_components: bool) -> Float64Array:
+def kernel_distances(model: KernelSubspace, source: Source, to_components: bool) -> Float64Array:
     """Squared, in the kernel's space: to all that the anchors span, or to the components."""
     kernel = model.kernel
     if to_components:
@@ -66,17 +66,17 @@ def distances_of(model: KernelSubspace, source: Source, to_components: bool) -> 
             left = kernel.diagonal(points) - np.einsum("ij,ij->i", features, features)
             return np.asarray(np.maximum(left, 0.0))
 
-    return np.concatenate(list(looked(model, source, look)))
+    return np.concatenate(list(map_tiles(model, source, look)))
 
 
-def looked(
+def map_tiles(
     model: KernelSubspace, source: Source, look: Callable[[Points], Float64Array]
 ) -> Iterator[Float64Array]:
     """`look` on every tile; rows that are not finite are an error that says where they are."""
     rows = min(max(TILE_BYTES // (8 * model.n_anchors), FEWEST), MOST)
     hands = min(cores(), -(-source.shape[0] // rows))
     # New rows have no number among the training rows; only a matrix at hand would ask for it.
-    new = (Points(one.rows, np.full(len(one), -1)) for one in tiles(source, rows, model.shift))
+    new = (Points(one.rows, np.full(len(one), -1)) for one in read_tiles(source, rows, model.shift))
     for found in each(look, new, hands):
         if not np.isfinite(found).all():
             raise not_finite(source, model.kernel)

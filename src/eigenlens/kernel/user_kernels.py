@@ -19,7 +19,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import KernelError, OptionError
 from eigenlens.kernel.points import Points
-from eigenlens.kernel.protocol import See
+from eigenlens.kernel.protocol import KernelValues
 
 __all__ = ["Pairs", "Precomputed"]
 
@@ -30,7 +30,7 @@ class Precomputed:
     is_psd = None
     moves = False
 
-    def against(self, anchors: Points) -> See:
+    def against(self, anchors: Points) -> KernelValues:
         columns = anchors.numbers
         return lambda points: np.ascontiguousarray(points.dense()[:, columns])
 
@@ -61,7 +61,7 @@ class Pairs:
     def name(self) -> str:
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
-    def against(self, anchors: Points) -> See:
+    def against(self, anchors: Points) -> KernelValues:
         others = anchors.dense()
 
         def see(points: Points) -> Float64Array:

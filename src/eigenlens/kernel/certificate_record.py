@@ -14,7 +14,7 @@ from eigenlens.kernel.certificate import KernelCertificate
 from eigenlens.model.file.fields import Arrays, Fields
 from eigenlens.model.file.values import restored, stored
 
-__all__ = ["certificate_arrays", "certificate_from", "certificate_of"]
+__all__ = ["arrays_of_certificate", "certificate_from_record", "record_of_certificate"]
 
 NUMBERS = (
     "captured_ratio", "reconstruction_error", "subspace_angle", "suboptimality",
@@ -23,10 +23,10 @@ NUMBERS = (
 COUNTS = ("passes", "bytes_read")
 ARRAYS = ("eigenvalue_bounds", "angle_bounds", "rounding", "residuals")
 KINDS = ("deterministic", "probabilistic", "heuristic")
-CLOSE = 1e-9  # relative: the same sum, added in another order
+RELATIVE_TOLERANCE = 1e-9  # relative: the same sum, added in another order
 
 
-def certificate_of(proof: KernelCertificate) -> dict[str, Any]:
+def record_of_certificate(proof: KernelCertificate) -> dict[str, Any]:
     table = proof.table
     return {
         **{name: stored(float(getattr(table, name)), {}) for name in NUMBERS},
@@ -41,12 +41,14 @@ def certificate_of(proof: KernelCertificate) -> dict[str, Any]:
     }
 
 
-def certificate_arrays(proof: KernelCertificate) -> dict[str, Float64Array]:
+def arrays_of_certificate(proof: KernelCertificate) -> dict[str, Float64Array]:
     held = {f"certificate_{name}": getattr(proof.table, name) for name in ARRAYS}
     return held | {"certificate_total_bounds": proof.total_bounds}
 
 
-def certificate_from(record: Fields, arrays: Arrays, values: Float64Array) -> KernelCertificate:
+def certificate_from_record(
+    record: Fields, arrays: Arrays, values: Float64Array
+) -> KernelCertificate:
     k = len(values)
     more = ("kind", "rule", "clusters", "captured", "residual_trace", "landmarks", "assumption")
     record.only((*NUMBERS, *COUNTS, *more))
@@ -95,7 +97,7 @@ def refuse_contradictions(record: Fields, proof: KernelCertificate, values: Floa
     """What a certificate says of eigenvalues must be true of those beside it."""
     low, high = proof.eigenvalue_bounds.T
     least, most = proof.total_bounds
-    slack = CLOSE * float(most)
+    slack = RELATIVE_TOLERANCE * float(most)
     inside = (low <= values + slack).all() and (values <= high + slack).all()
     sums = abs(proof.captured - float(values.sum())) <= slack and proof.captured <= most + slack
     order = (low <= high).all() and least <= most and (proof.angle_bounds <= 1).all()
