@@ -13,14 +13,14 @@ from eigenlens.errors import ModelFileError, OptionError
 from eigenlens.kernel.record import kernel_subspace_from
 from eigenlens.model.file.audit import read_container
 from eigenlens.model.file.container import Container
-from eigenlens.model.file.subspace_record import subspace_from
+from eigenlens.model.file.subspace_record import subspace_from_container
 from eigenlens.table.budget import budget_bytes
 
 __all__ = ["READERS", "load"]
 
 # (kind, version) -> what builds the model. Readers of past versions stay.
 READERS: dict[tuple[str, int], Callable[[Container, Path], Any]] = {
-    ("subspace", 1): subspace_from,
+    ("subspace", 1): subspace_from_container,
     ("autoencoder", 1): autoencoder_from,
     ("kernel", 1): kernel_subspace_from,
     ("linear_autoencoder", 1): linear_autoencoder_from,

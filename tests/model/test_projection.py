@@ -51,7 +51,7 @@ def test_block_size_is_invisible(block_bytes, cache_bytes, monkeypatch):
     whole = model.project(rows)
 
     monkeypatch.setattr(rows_of_model, "BLOCK_BYTES", block_bytes)
-    monkeypatch.setattr(rows_of_model, "CACHE_BYTES", cache_bytes)
+    monkeypatch.setattr(rows_of_model, "CHUNK_BYTES", cache_bytes)
 
     assert_allclose(model.project(rows), whole, rtol=1e-12, atol=1e-12)
 
@@ -61,7 +61,7 @@ def test_single_precision_products_lose_nothing_to_the_offset(offset):
     rows = table(offset=offset).astype(SINGLE)
     model = fit(rows, 3)
 
-    scores = rows_of_model.projected(model, rows, SINGLE)
+    scores = rows_of_model.project_rows(model, rows, SINGLE)
 
     assert scores.dtype == SINGLE
     assert np.abs(scores - model.project(rows)).max() <= 20 * np.finfo(SINGLE).eps * np.ptp(scores)

@@ -8,7 +8,7 @@ import pytest
 import eigenlens
 from eigenlens import explain, plots
 from eigenlens.errors import OptionError
-from eigenlens.plots.coloring import Groups, Scale, coloring
+from eigenlens.plots.coloring import ColorGroups, ColorScale, read_colors
 from tests.plots.gallery import decathlon, model
 
 NAMES = ["b", "a", "b", "c"]
@@ -27,9 +27,9 @@ NAMES = ["b", "a", "b", "c"]
     ids=["list", "array", "objects", "pandas", "categories", "polars"],
 )
 def test_words_are_groups(given):
-    found = coloring(given, None, 4)
+    found = read_colors(given, None, 4)
 
-    assert isinstance(found, Groups)
+    assert isinstance(found, ColorGroups)
     assert found.names == ("a", "b", "c")
     assert list(found.entries()) == NAMES
 
@@ -38,7 +38,7 @@ def test_words_are_groups(given):
     "frame", [pandas.DataFrame({"who": NAMES}), polars.DataFrame({"who": NAMES})]
 )
 def test_a_column_of_a_frame_is_found_by_name(frame):
-    found = coloring("who", frame, 4)
+    found = read_colors("who", frame, 4)
 
     assert found.title == "who"
     assert list(found.entries()) == NAMES
@@ -47,31 +47,31 @@ def test_a_column_of_a_frame_is_found_by_name(frame):
 def test_categories_of_a_frame_that_no_row_has_are_no_groups():
     frame = pandas.DataFrame({"who": pandas.Categorical(NAMES, categories=["a", "b", "c", "d"])})
 
-    assert coloring("who", frame, 4).names == ("a", "b", "c")
+    assert read_colors("who", frame, 4).names == ("a", "b", "c")
 
 
 def test_few_whole_numbers_are_groups_in_their_order_and_many_are_a_scale():
-    assert coloring([10, 2, 2, 10], None, 4).names == ("2", "10")
-    assert isinstance(coloring(np.arange(8), None, 8), Scale)
-    assert isinstance(coloring([0.0, 1.0, 0.0], None, 3), Scale)
-    assert coloring([True, False], None, 2).names == ("False", "True")
+    assert read_colors([10, 2, 2, 10], None, 4).names == ("2", "10")
+    assert isinstance(read_colors(np.arange(8), None, 8), ColorScale)
+    assert isinstance(read_colors([0.0, 1.0, 0.0], None, 3), ColorScale)
+    assert read_colors([True, False], None, 2).names == ("False", "True")
 
 
 def test_missing_words_are_a_group_of_their_own():
-    assert coloring(["a", None, "a"], None, 3).names == ("a", "missing")
+    assert read_colors(["a", None, "a"], None, 3).names == ("a", "missing")
 
 
 def test_beyond_seven_groups_the_smallest_are_one():
     words = [name for place, name in enumerate("abcdefghij") for _ in range(place + 1)]
 
-    found = coloring(words, None, len(words))
+    found = read_colors(words, None, len(words))
 
     assert found.names == ("e", "f", "g", "h", "i", "j", "other (4 groups)")
     assert found.sizes[-1] == 1 + 2 + 3 + 4
 
 
 def test_missing_numbers_are_outside_the_range():
-    found = coloring([1.0, np.nan, 3.0], None, 3)
+    found = read_colors([1.0, np.nan, 3.0], None, 3)
 
     assert (found.low, found.high) == (1, 3)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from eigenlens.plots.coloring import coloring
+from eigenlens.plots.coloring import read_colors
 from eigenlens.plots.ellipses import ellipses_of
 
 
@@ -34,7 +34,7 @@ def test_ellipses_of_normal_groups_hold_their_share(count, level):
 
 def test_each_group_has_its_own_ellipse():
     points = np.vstack([np.eye(2), -np.eye(2), 10 + np.eye(2), 10 - np.eye(2)])
-    groups = coloring(["a"] * 4 + ["b"] * 4, None, 8)
+    groups = read_colors(["a"] * 4 + ["b"] * 4, None, 8)
 
     found = ellipses_of(points, groups, "confidence", 0.95)
 

@@ -10,8 +10,8 @@ from matplotlib.text import Text
 
 import eigenlens
 from eigenlens import plots
-from eigenlens.plots.labels import Label, crossing, left_out, place_labels
-from eigenlens.plots.reconstruction import spread
+from eigenlens.plots.labels import Label, count_unplaced, crosses_lines, place_labels
+from eigenlens.plots.reconstruction import spread_positions
 from tests.plots.gallery import decathlon, model
 
 
@@ -88,7 +88,7 @@ def test_a_crowd_keeps_its_first_labels_and_drops_the_last():
     written = [one is not None for one in placed]
     assert written == sorted(written, reverse=True)
     assert 0 < sum(written) < 200
-    assert left_out(placed, "rows").endswith(" of 200 rows")
+    assert count_unplaced(placed, "rows").endswith(" of 200 rows")
 
 
 def test_a_label_is_not_written_over_a_crowd():
@@ -115,7 +115,7 @@ def test_a_line_across_is_seen():
     wall = [np.array([[1.0, -1.0], [1.0, 1.0]])]
     starts, ends = np.zeros((3, 2)), np.array([[2.0, 0.0], [0.5, 0.0], [2.0, 3.0]])
 
-    assert crossing(starts, ends, wall).tolist() == [True, False, False]
+    assert crosses_lines(starts, ends, wall).tolist() == [True, False, False]
 
 
 @pytest.mark.parametrize("figure", ["circle", "biplot"])
@@ -170,7 +170,7 @@ def test_words_that_are_there_already_are_kept_off():
 
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=12))
 def test_names_at_the_ends_of_lines_are_a_line_apart(ends):
-    places = spread(sorted(ends), 12.0)
+    places = spread_positions(sorted(ends), 12.0)
 
     assert np.all(np.diff(places) >= 12.0 - 1e-9)
 

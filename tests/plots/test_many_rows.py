@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import eigenlens
 from eigenlens import plots
-from eigenlens.plots.density import MANY, MOST_DRAWN, stratified
+from eigenlens.plots.density import DENSITY_ABOVE, MOST_DRAWN, stratified_sample
 from eigenlens.plots.style import THEMES
 from tests.plots.gallery import BY_ROWS
 
@@ -18,7 +18,7 @@ from tests.plots.gallery import BY_ROWS
 def crowd():
     """A little more than a figure draws one by one; one row lies far out, three groups."""
     rng = np.random.default_rng(0)
-    count = MANY + 1000
+    count = DENSITY_ABOVE + 1000
     groups = rng.integers(0, 3, count)
     rows = rng.standard_normal((count, 4)) * [4, 3, 1, 1]
     rows[:, 0] += 5 * groups
@@ -38,7 +38,7 @@ def test_a_crowd_is_a_density_with_a_sample_on_top(crowd):
 
     assert 1000 < sampled(ax) <= MOST_DRAWN
     assert "QuadMesh" in {type(one).__name__ for one in ax.collections}
-    assert f"density of all {MANY + 1000:,} rows" in ax.get_title("right")
+    assert f"density of all {DENSITY_ABOVE + 1000:,} rows" in ax.get_title("right")
 
 
 def test_the_density_counts_every_row(crowd):
@@ -53,7 +53,7 @@ def test_the_density_counts_every_row(crowd):
 def test_at_most_100_000_rows_are_all_points(crowd):
     rows, _, model = crowd
 
-    assert sampled(plots.scores(model, rows[:MANY])) == MANY
+    assert sampled(plots.scores(model, rows[:DENSITY_ABOVE])) == DENSITY_ABOVE
 
 
 def test_a_lone_row_is_in_the_sample_and_in_the_view(crowd):
@@ -109,7 +109,7 @@ def test_a_sample_is_stratified(seed, groups, count):
     points = rng.standard_normal((count, 2))
     codes = rng.integers(0, groups, count)
 
-    rows = stratified(points, codes, 200)
+    rows = stratified_sample(points, codes, 200)
 
     assert np.all(np.diff(rows) > 0)
     assert set(codes[rows]) == set(codes)
@@ -120,7 +120,7 @@ def test_a_sample_is_stratified(seed, groups, count):
 def test_the_same_rows_give_the_same_sample(crowd):
     rows, groups, _ = crowd
 
-    one, two = (stratified(rows[:, :2], groups, 500) for _ in range(2))
+    one, two = (stratified_sample(rows[:, :2], groups, 500) for _ in range(2))
 
     assert np.array_equal(one, two)
 

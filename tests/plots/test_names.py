@@ -7,7 +7,7 @@ from matplotlib.text import Text
 import eigenlens
 from eigenlens import plots
 from eigenlens.errors import OptionError
-from eigenlens.plots.style import brief
+from eigenlens.plots.style import shorten_for_figure
 from tests.explain.classics import EVENTS
 from tests.plots.gallery import decathlon, model
 
@@ -70,4 +70,4 @@ def test_no_name_is_read_as_a_formula(name):
     ax = plots.circle(eigenlens.fit(frame, 2))
 
     ax.figure.canvas.draw()
-    assert brief(name).replace(r"\$", "$") == name
+    assert shorten_for_figure(name).replace(r"\$", "$") == name

@@ -6,7 +6,7 @@ import pytest
 import eigenlens
 from eigenlens import explain, plots
 from eigenlens.explain.outliers import QUADRANTS
-from eigenlens.plots.plane import along
+from eigenlens.plots.plane import values_along_components
 from tests.explain.classics import EVENTS
 from tests.plots.gallery import FIGURES, decathlon, model, plane_with_one_row_off
 
@@ -76,7 +76,9 @@ def test_scree_of_more_components_than_are_kept_says_that_none_is():
 def test_scores_are_those_of_the_table_of_rows():
     ax = plots.scores(model(), decathlon(), components=("PC2", "PC4"))
 
-    names, expected = along(explain.rows(model(), decathlon()), "row", "score", (1, 3))
+    names, expected = values_along_components(
+        explain.rows(model(), decathlon()), "row", "score", (1, 3)
+    )
     table = plots.data(ax)
     assert list(table["row"]) == list(names)
     assert np.column_stack([table["PC2"], table["PC4"]]) == pytest.approx(expected)
@@ -93,7 +95,9 @@ def test_arrows_are_a_column_of_the_table_of_variables(scaling, value):
     table = plots.data(ax)
     arrows = np.asarray(table["kind"]) == "variable"
     found = np.column_stack([table["PC1"], table["PC2"]])[arrows]
-    assert found == pytest.approx(along(explain.variables(model()), "variable", value, (0, 1))[1])
+    assert found == pytest.approx(
+        values_along_components(explain.variables(model()), "variable", value, (0, 1))[1]
+    )
 
 
 @pytest.mark.parametrize("scaling", ["rows", "variables"])
@@ -116,7 +120,9 @@ def test_arrows_are_as_long_as_their_own_axis_says():
     top = ax.child_axes[0]
     (arrow,) = [text for text in ax.texts if text.get_text() == "" and text.arrow_patch]
     factor = ax.get_xlim()[1] / top.get_xlim()[1]
-    _, correlations = along(explain.variables(model()), "variable", "correlation", (0, 1))
+    _, correlations = values_along_components(
+        explain.variables(model()), "variable", "correlation", (0, 1)
+    )
     assert np.array(arrow.xy) / factor == pytest.approx(correlations[EVENTS.index("400m")])
 
 

@@ -17,7 +17,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.autoencoder.reading import read_source
 from eigenlens.autoencoder.two_matrices import Pair, best_pair
 from eigenlens.errors import DataError, OptionError, RankError, TrainingError
-from eigenlens.estimators.rows import unspoiled
+from eigenlens.estimators.validation import restoring_attributes_on_failure
 from eigenlens.fit import block_bytes, generator
 from eigenlens.solvers.options import is_a, whole_number
 from eigenlens.sources.protocol import Source
@@ -79,7 +79,7 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         A fit that fails leaves everything learned before as it was.
         """
         l2, most = checked(self.l2), whole_number("max_iterations", self.max_iterations, 1)
-        with unspoiled(self):
+        with restoring_attributes_on_failure(self):
             self._learn(read_source(self, X, reset=True), l2, most)
         return self
 

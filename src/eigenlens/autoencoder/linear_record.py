@@ -11,10 +11,10 @@ import numpy as np
 from eigenlens.autoencoder.record import listed, parameters_from
 from eigenlens.errors import ModelFileError
 from eigenlens.model.file.container import Container
-from eigenlens.model.file.fields import Arrays, Fields
+from eigenlens.model.file.fields import RecordArrays, RecordFields
 from eigenlens.model.file.save import save_container
 from eigenlens.model.file.subspace_record import names_from
-from eigenlens.model.file.values import stored
+from eigenlens.model.file.values import value_to_record
 
 if TYPE_CHECKING:
     from eigenlens.autoencoder.linear import LinearAutoencoder
@@ -35,7 +35,7 @@ def container_of(coder: LinearAutoencoder) -> Container:
     names = getattr(coder, "feature_names_in_", None)
     parameters = coder.get_params(deep=False)
     record: dict[str, Any] = {
-        "parameters": {name: stored(listed(one), {}) for name, one in parameters.items()},
+        "parameters": {name: value_to_record(listed(one), {}) for name, one in parameters.items()},
         "n_components": k,
         "n_features": d,
         "feature_names": None if names is None else [str(name) for name in names],
@@ -54,7 +54,10 @@ def container_of(coder: LinearAutoencoder) -> Container:
 def linear_autoencoder_from(container: Container, path: Path) -> LinearAutoencoder:
     from eigenlens.autoencoder.linear import LinearAutoencoder
 
-    record, arrays = Fields(path, "record", container.record), Arrays(path, container.arrays)
+    record, arrays = (
+        RecordFields(path, "record", container.record),
+        RecordArrays(path, container.arrays),
+    )
     record.only(FIELDS)
     k, d = record.whole("n_components", least=1), record.whole("n_features", least=1)
     coder = LinearAutoencoder(**parameters_from(record.inner("parameters"), LinearAutoencoder()))

@@ -15,7 +15,7 @@ from eigenlens.autoencoder.learning import Plan, learned, planned
 from eigenlens.autoencoder.network import Network
 from eigenlens.autoencoder.reading import read_source
 from eigenlens.certificate.record import Certificate
-from eigenlens.estimators.rows import unspoiled
+from eigenlens.estimators.validation import restoring_attributes_on_failure
 from eigenlens.listing import Table
 from eigenlens.model.rows import centered_blocks
 from eigenlens.model.subspace import Subspace
@@ -101,7 +101,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         A fit that fails leaves everything learned before as it was.
         """
         plan: Plan = planned(self)
-        with unspoiled(self):
+        with restoring_attributes_on_failure(self):
             found = learned(read_source(self, X, reset=True), plan)
         self.model_, self.certificate_ = found.model, found.model.certificate
         self.network_ = found.training.network

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from os import PathLike
 from typing import Any
 
-from eigenlens.estimators.rows import read_rows
+from eigenlens.estimators.validation import read_rows
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 

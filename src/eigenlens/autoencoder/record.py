@@ -19,9 +19,14 @@ from eigenlens.errors import ModelFileError
 from eigenlens.listing import Table
 from eigenlens.model.file import subspace_record
 from eigenlens.model.file.container import Container
-from eigenlens.model.file.fields import Arrays, Fields
+from eigenlens.model.file.fields import RecordArrays, RecordFields
 from eigenlens.model.file.save import save_container
-from eigenlens.model.file.values import restored, stored, stored_verdict, verdict_from
+from eigenlens.model.file.values import (
+    value_from_record,
+    value_to_record,
+    verdict_from_record,
+    verdict_to_record,
+)
 from eigenlens.model.subspace import Subspace
 
 if TYPE_CHECKING:
@@ -44,15 +49,17 @@ def save_autoencoder(coder: Autoencoder, path: str | os.PathLike[str]) -> Path:
 
 
 def container_of(coder: Autoencoder) -> Container:
-    inner, net = subspace_record.container_of(coder.model_), coder.network_
+    inner, net = subspace_record.container_of_subspace(coder.model_), coder.network_
     shelf: dict[str, AnyArray] = {}  # stays empty: what is told about training are numbers
     parameters = coder.get_params(deep=False)
     record = {
         "subspace": {"version": inner.version, "record": inner.record},
-        "parameters": {name: stored(listed(one), shelf) for name, one in parameters.items()},
+        "parameters": {
+            name: value_to_record(listed(one), shelf) for name, one in parameters.items()
+        },
         "widths": [int(weights.shape[1]) for weights, _ in net.encoder[:-1]],
-        "gain": stored_verdict(coder.gain_, shelf),
-        "flatness": None if coder.flatness_ is None else stored_verdict(coder.flatness_, shelf),
+        "gain": verdict_to_record(coder.gain_, shelf),
+        "flatness": None if coder.flatness_ is None else verdict_to_record(coder.flatness_, shelf),
         "training": {
             "best_epoch": coder.best_epoch_,
             "ended": coder.ended_,
@@ -86,7 +93,7 @@ def names_of(side: str, number: int) -> tuple[str, str]:
 def autoencoder_from(container: Container, path: Path) -> Autoencoder:
     from eigenlens.autoencoder.nonlinear import Autoencoder
 
-    record = Fields(path, "record", container.record)
+    record = RecordFields(path, "record", container.record)
     record.only(FIELDS)
     widths = widths_from(record)
     names = [
@@ -95,7 +102,7 @@ def autoencoder_from(container: Container, path: Path) -> Autoencoder:
         for number in range(len(widths) + 1)
         for name in names_of(side, number)
     ]
-    own = Arrays(path, {name: one for name, one in container.arrays.items() if name in names})
+    own = RecordArrays(path, {name: one for name, one in container.arrays.items() if name in names})
     rest = {name: one for name, one in container.arrays.items() if name not in names}
     model = model_from(record.inner("subspace"), rest, path)
     d, k = model.n_features, model.n_components
@@ -111,9 +118,9 @@ def autoencoder_from(container: Container, path: Path) -> Autoencoder:
     coder.n_features_in_ = d
     if model.feature_names is not None:
         coder.feature_names_in_ = np.array(model.feature_names, dtype=object)
-    coder.gain_ = verdict_from(record.values["gain"], {}, path)
+    coder.gain_ = verdict_from_record(record.values["gain"], {}, path)
     told = record.values["flatness"]
-    coder.flatness_ = None if told is None else verdict_from(told, {}, path)
+    coder.flatness_ = None if told is None else verdict_from_record(told, {}, path)
     training_from(record.inner("training"), coder)
     again = container_of(coder)
     if own_part(again.record) != own_part(container.record):
@@ -126,7 +133,7 @@ def own_part(record: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in record.items() if name != "subspace"}
 
 
-def widths_from(record: Fields) -> list[int]:
+def widths_from(record: RecordFields) -> list[int]:
     held = record.values["widths"]
     fits = isinstance(held, list) and len(held) <= MOST_LAYERS
     if not fits or not all(type(one) is int and 0 < one < 1 << 31 for one in held):
@@ -135,16 +142,18 @@ def widths_from(record: Fields) -> list[int]:
     return widths
 
 
-def model_from(record: Fields, arrays: dict[str, AnyArray], path: Path) -> Subspace:
+def model_from(record: RecordFields, arrays: dict[str, AnyArray], path: Path) -> Subspace:
     record.only(("version", "record"))
     version = record.whole("version", least=1)
-    if version != subspace_record.VERSION:
-        raise ModelFileError.newer(path, "its subspace", version, subspace_record.VERSION)
+    if version != subspace_record.SUBSPACE_VERSION:
+        raise ModelFileError.newer(path, "its subspace", version, subspace_record.SUBSPACE_VERSION)
     inner = dict(record.inner("record").values)
-    return subspace_record.subspace_from(Container("subspace", version, inner, arrays), path)
+    return subspace_record.subspace_from_container(
+        Container("subspace", version, inner, arrays), path
+    )
 
 
-def layers_from(side: str, widths: tuple[int, ...], arrays: Arrays) -> tuple[Layer, ...]:
+def layers_from(side: str, widths: tuple[int, ...], arrays: RecordArrays) -> tuple[Layer, ...]:
     found = []
     for number in range(len(widths) - 1):
         weights, biases = names_of(side, number)
@@ -153,14 +162,14 @@ def layers_from(side: str, widths: tuple[int, ...], arrays: Arrays) -> tuple[Lay
     return tuple(found)
 
 
-def parameters_from(record: Fields, default: Any) -> dict[str, Any]:
+def parameters_from(record: RecordFields, default: Any) -> dict[str, Any]:
     """What the class is to be made with; `default`: one that was made with nothing."""
     record.only(default.get_params(deep=False))
-    held = restored(dict(record.values), {}, record.path)
+    held = value_from_record(dict(record.values), {}, record.path)
     return {str(name): value for name, value in held.items()}
 
 
-def training_from(record: Fields, coder: Autoencoder) -> None:
+def training_from(record: RecordFields, coder: Autoencoder) -> None:
     record.only(TRAINING)
     coder.best_epoch_ = record.whole("best_epoch")
     coder.ended_ = record.text("ended", among=ENDS)
@@ -170,7 +179,7 @@ def training_from(record: Fields, coder: Autoencoder) -> None:
     coder.history_ = Table(columns)
 
 
-def numbers_from(record: Fields, name: str) -> list[Any]:
+def numbers_from(record: RecordFields, name: str) -> list[Any]:
     held = record.values[name]
     if not isinstance(held, list) or not all(type(one) in (int, float) for one in held):
         record.refuse(name, "is no list of numbers")

@@ -21,7 +21,7 @@ from typing import Any, get_type_hints
 
 import typer
 
-from eigenlens.cli.document import envelope, plain
+from eigenlens.cli.document import envelope, plain_value
 from eigenlens.cli.exits import DONE, NOT_CONVERGED, WARNED, readable_errors
 from eigenlens.cli.options import Saying
 from eigenlens.cli.output import to_stdout
@@ -80,7 +80,7 @@ def command(verb: Callable[..., Answer]) -> Callable[..., None]:
             raise OptionError.needs("--json with --md", "one of them", "Leave the other out.")
         talk = Talk(saying.quiet)
         name = context.info_name or verb.__name__
-        call = Call(name, plain(asked(context)), line_of(context), talk, saying)
+        call = Call(name, plain_value(asked(context)), line_of(context), talk, saying)
         with talk.listening():
             answer = verb(call=call, **given, **gathered)
         with to_stdout():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens import __version__
-from eigenlens.model.export.plain_values import plain, plain_record
+from eigenlens.model.export.plain_values import plain_record, plain_value
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
@@ -23,7 +23,7 @@ __all__ = [
     "envelope",
     "model_data",
     "model_result",
-    "plain",
+    "plain_value",
 ]
 
 SCHEMA_VERSION = 1
@@ -40,10 +40,10 @@ def envelope(
     return {
         "schema": f"eigenlens.{command}/{SCHEMA_VERSION}",
         "tool_version": __version__,
-        "args": plain(args),
-        "data": plain(data),
+        "args": plain_value(args),
+        "data": plain_value(data),
         "warnings": list(warnings),
-        "result": plain(result),
+        "result": plain_value(result),
     }
 
 
@@ -58,7 +58,7 @@ def model_data(model: Subspace | KernelSubspace) -> dict[str, Any]:
 def model_result(model: Subspace | KernelSubspace) -> dict[str, Any]:
     return {
         "n_components": model.n_components,
-        "total_variance": plain(model.total_variance),
+        "total_variance": plain_value(model.total_variance),
         "eigenvalues": eigenvalues(model),
         "certificate": {
             "sentences": list(model.certificate.sentences),
@@ -76,11 +76,11 @@ def eigenvalues(model: Subspace | KernelSubspace) -> list[dict[str, Any]]:
     return [
         {
             "component": f"PC{index + 1}",
-            "eigenvalue": plain(value),
-            "low": plain(bounds[index, 0]),
-            "high": plain(bounds[index, 1]),
-            "proportion": plain(ratio[index]),
-            "cumulative": plain(cumulative[index]),
+            "eigenvalue": plain_value(value),
+            "low": plain_value(bounds[index, 0]),
+            "high": plain_value(bounds[index, 1]),
+            "proportion": plain_value(ratio[index]),
+            "cumulative": plain_value(cumulative[index]),
         }
         for index, value in enumerate(model.eigenvalues)
     ]

@@ -20,7 +20,7 @@ from eigenlens.cli.sheet import Sheet
 from eigenlens.errors import OptionError
 from eigenlens.errors.wording import visible
 from eigenlens.listing import Table
-from eigenlens.model.export.plain_values import plain
+from eigenlens.model.export.plain_values import plain_value
 from eigenlens.sources.batch_file import column_stream
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def kernel_scores(model: KernelSubspace, sheet: Sheet, target: Path | None, call
         held: dict[str, list[Any]] = {}
         for columns in blocks:
             for name, values in columns.items():
-                held.setdefault(name, []).extend(plain(values))
+                held.setdefault(name, []).extend(plain_value(values))
         held["row"] = list(sheet.labels)
         table = Table(held)
         page = Page(sheet.title, (), (Section("Scores", grid_of(table, len(table))),))

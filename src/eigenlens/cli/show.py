@@ -11,7 +11,7 @@ from eigenlens.cli.model_page import choices, eigenvalues, proven, variables
 from eigenlens.cli.models import loaded_with_kernels, prepared
 from eigenlens.cli.options import Convention, ModelFile
 from eigenlens.cli.page import Listed, Page, Section
-from eigenlens.model.export.plain_values import plain
+from eigenlens.model.export.plain_values import plain_value
 from eigenlens.model.page import headline
 
 if TYPE_CHECKING:
@@ -64,5 +64,5 @@ def origin(model: Subspace | KernelSubspace) -> tuple[tuple[str, str], ...]:
     facts: dict[str, Any] = dict(model.provenance)
     settings = facts.pop("settings", {})
     lines = {name: facts[name] for name in ("data", "command", "eigenlens") if name in facts}
-    lines |= {name: value for name, value in plain(settings).items() if value is not None}
+    lines |= {name: value for name, value in plain_value(settings).items() if value is not None}
     return tuple((name, str(value)) for name, value in lines.items())

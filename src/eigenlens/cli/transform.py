@@ -34,7 +34,7 @@ from eigenlens.errors.wording import visible
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.listing import Table, words
-from eigenlens.model.export.plain_values import plain
+from eigenlens.model.export.plain_values import plain_value
 from eigenlens.sources.batch_file import ENDINGS, column_stream
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def held(stream: RowStream, sheet: Sheet, call: Call) -> tuple[Answer, Counter[s
     columns: dict[str, list[Any]] = {"row": list(sheet.labels)}
     for block in told_blocks(stream, call.talk):
         for name, values in stream.scores(block).items():
-            columns.setdefault(name, []).extend(plain(values))
+            columns.setdefault(name, []).extend(plain_value(values))
     counts, table = Counter(map(str, columns["quadrant"])), Table(columns)
     short = summary_of(stream, sheet, counts)
     page = Page(sheet.title, (), (Section("Scores", grid_of(table, len(table))),))

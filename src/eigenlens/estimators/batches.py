@@ -19,17 +19,27 @@ from eigenlens.sources.gathered import gathered_from
 from eigenlens.table.budget import budget_bytes
 from eigenlens.verdict import Verdict
 
-__all__ = ["components_after", "model_of", "names_of", "refuse_unlike", "running_for"]
+__all__ = [
+    "components_after_batch",
+    "model_of_batches",
+    "names_of_estimator",
+    "refuse_unlike_estimators",
+    "start_running_moments",
+]
 
-ALL_BELOW = 2048  # columns up to which all eigenvectors are computed: some seconds at most
+WHOLE_MATRIX_BELOW = 2048  # columns up to which all eigenvectors are computed: some seconds at most
 MATRICES = 6  # of the size that is kept, or less, at most at one time
 LEAST_KEPT = 64  # directions kept beside those asked for make what is dropped small
 SPARE = 10
-HOW = Verdict("covariance", "batches", "the scatter matrix of all rows so far is at hand")
-WHERE = Verdict("shifted", "batches", "every batch is centered on its own mean before it is added")
+SOLVER_VERDICT = Verdict(
+    "covariance", "batches", "the scatter matrix of all rows so far is at hand"
+)
+CENTERING_VERDICT = Verdict(
+    "shifted", "batches", "every batch is centered on its own mean before it is added"
+)
 
 
-def components_after(estimator: Any, shape: tuple[int, int], seen: int) -> int:
+def components_after_batch(estimator: Any, shape: tuple[int, int], seen: int) -> int:
     """How many components there are once a batch of this shape is in."""
     (rows, columns), asked = shape, estimator.n_components
     if asked is None:
@@ -53,7 +63,7 @@ def components_after(estimator: Any, shape: tuple[int, int], seen: int) -> int:
     return int(asked)
 
 
-def running_for(estimator: Any, columns: int, count: int) -> Running[Any]:
+def start_running_moments(estimator: Any, columns: int, count: int) -> Running[Any]:
     """The whole scatter matrix where it fits in memory, else its leading directions."""
     budget = budget_bytes(None)
     if columns <= estimator.MOST_COLUMNS and MATRICES * 8 * columns**2 <= budget:
@@ -68,22 +78,26 @@ def running_for(estimator: Any, columns: int, count: int) -> Running[Any]:
     return Running(LeadingScatter(columns, keep))
 
 
-def model_of(running: Running[Any], count: int, names: tuple[str, ...] | None) -> Subspace:
+def model_of_batches(running: Running[Any], count: int, names: tuple[str, ...] | None) -> Subspace:
     """At most as many components as the rows so far have."""
     count = min(count, max(running.rows - 1, 1))
     if isinstance(running.kept, LeadingScatter):
         return leading_model(running, count, names)
-    model = fit(gathered_from(running, names), count, solver=Covariance(all_below=ALL_BELOW))
-    return replace(model, choices={**model.choices, "solver": HOW, "centering": WHERE})
+    model = fit(
+        gathered_from(running, names), count, solver=Covariance(all_below=WHOLE_MATRIX_BELOW)
+    )
+    return replace(
+        model, choices={**model.choices, "solver": SOLVER_VERDICT, "centering": CENTERING_VERDICT}
+    )
 
 
-def refuse_unlike(one: Any, other: Any) -> None:
+def refuse_unlike_estimators(one: Any, other: Any) -> None:
     """Two estimators can be put together where they have seen the same columns in the same way."""
     differences = [
         what
         for what, same in (
             ("number of columns", one.n_features_in_ == other.n_features_in_),
-            ("column names", names_of(one) == names_of(other)),
+            ("column names", names_of_estimator(one) == names_of_estimator(other)),
             ("n_components", one.n_components == other.n_components),
             ("what they keep", type(one._running.kept) is type(other._running.kept)),
         )
@@ -93,6 +107,6 @@ def refuse_unlike(one: Any, other: Any) -> None:
         raise OptionError.cannot_merge(differences)
 
 
-def names_of(estimator: Any) -> tuple[str, ...] | None:
+def names_of_estimator(estimator: Any) -> tuple[str, ...] | None:
     names = vars(estimator).get("feature_names_in_")
     return None if names is None else tuple(names)

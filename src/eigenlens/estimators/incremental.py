@@ -12,27 +12,32 @@ from sklearn.utils.validation import check_is_fitted
 from eigenlens.algebra.running import Running
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import DataError
-from eigenlens.estimators.answers import (
-    covariance_of,
-    densities,
-    lazily,
-    lazy_rows,
-    precision_of,
-    rows_from_scores,
-    scores_of,
-)
-from eigenlens.estimators.arrays import NUMPY
+from eigenlens.estimators.array_api import NUMPY
+from eigenlens.estimators.attributes import cast_if_representable, set_fitted_attributes
 from eigenlens.estimators.batches import (
-    components_after,
-    model_of,
-    names_of,
-    refuse_unlike,
-    running_for,
+    components_after_batch,
+    model_of_batches,
+    names_of_estimator,
+    refuse_unlike_estimators,
+    start_running_moments,
 )
-from eigenlens.estimators.learned import narrowed, publish
 from eigenlens.estimators.parameters import INCREMENTAL, check_parameters
-from eigenlens.estimators.rows import Rows, read_rows, telling_where, unspoiled
-from eigenlens.model.lazy import is_lazy
+from eigenlens.estimators.transform import (
+    estimator_covariance,
+    estimator_precision,
+    lazy_rows_from_scores,
+    map_collection,
+    row_log_densities,
+    rows_from_scores,
+    transform_rows,
+)
+from eigenlens.estimators.validation import (
+    ValidatedRows,
+    locating_bad_numbers,
+    read_rows,
+    restoring_attributes_on_failure,
+)
+from eigenlens.model.dask_answers import is_dask_collection
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.gathered import gather, refuse_unusable
 
@@ -120,7 +125,7 @@ class IncrementalPCA(
         If that fails, nothing is forgotten.
         """
         check_parameters(self, INCREMENTAL)
-        with unspoiled(self):
+        with restoring_attributes_on_failure(self):
             self._learn(X)
         return self
 
@@ -128,10 +133,10 @@ class IncrementalPCA(
         rows = read_rows(self, X, reset=True)
         n, d = rows.source.shape
         self.batch_size_ = 5 * d if self.batch_size is None else int(self.batch_size)
-        count = components_after(self, (n, d), 0)
-        running = running_for(self, d, count)
+        count = components_after_batch(self, (n, d), 0)
+        running = start_running_moments(self, d, count)
         at_once = max(self.batch_size_, -(-n // BATCHES) if rows.source.is_sparse else 1)
-        with telling_where(self, rows):
+        with locating_bad_numbers(self, rows):
             gather(running, rows.source, at_once)
             self._keep(running, count, rows.dtype)
             self._settle()
@@ -140,14 +145,14 @@ class IncrementalPCA(
         """Learn the rows of `X` too; a batch that cannot be used leaves everything as it was."""
         check_parameters(self, INCREMENTAL)
         running = vars(self).get("_running")
-        with unspoiled(self):
+        with restoring_attributes_on_failure(self):
             rows = read_rows(self, X, reset=running is None)
             shape, seen = rows.source.shape, 0 if running is None else running.rows
-            count = components_after(self, shape, seen)
-            with telling_where(self, rows):
+            count = components_after_batch(self, shape, seen)
+            with locating_bad_numbers(self, rows):
                 refuse_unusable(rows.source)
         if running is None:
-            running, dtype = running_for(self, shape[1], count), rows.dtype
+            running, dtype = start_running_moments(self, shape[1], count), rows.dtype
         else:
             dtype = np.result_type(self._dtype, rows.dtype)
         gather(running, rows.source)
@@ -158,8 +163,8 @@ class IncrementalPCA(
         """Learn all rows that `other` has seen too, as if they had been given to this one."""
         check_is_fitted(self)
         check_is_fitted(other)
-        refuse_unlike(self, other)
-        count = components_after(
+        refuse_unlike_estimators(self, other)
+        count = components_after_batch(
             self, (other._running.rows, self.n_features_in_), self._running.rows
         )
         self._running.merge(other._running)
@@ -172,12 +177,12 @@ class IncrementalPCA(
         self._running, self._dtype = running, dtype
         self.n_components_ = count
         self.n_samples_seen_ = running.rows
-        self.mean_ = narrowed(running.mean, dtype)
-        self.var_ = narrowed(running.kept.squares / running.rows, dtype)
+        self.mean_ = cast_if_representable(running.mean, dtype)
+        self.var_ = cast_if_representable(running.kept.squares / running.rows, dtype)
 
     def _settle(self) -> None:
-        model = model_of(self._running, self.n_components_, names_of(self))
-        publish(self, model, self.n_components_, self._dtype, NUMPY)
+        model = model_of_batches(self._running, self.n_components_, names_of_estimator(self))
+        set_fitted_attributes(self, model, self.n_components_, self._dtype, NUMPY)
 
     def _ready(self) -> None:
         check_is_fitted(self)
@@ -198,16 +203,18 @@ class IncrementalPCA(
     def transform(self, X: Any) -> Any:
         """Scores of `X`, (n, n_components_); whitened if asked for."""
         self._ready()
-        if is_lazy(X):
-            return lazily(self, X, self.transform, self.n_components_)
-        return scores_of(self, self._rows(X))
+        if is_dask_collection(X):
+            return map_collection(self, X, self.transform, self.n_components_)
+        return transform_rows(self, self._rows(X))
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that have the scores `X`, in the units of the data."""
         self._ready()
-        return lazy_rows(self, X) if is_lazy(X) else rows_from_scores(self, X)
+        return (
+            lazy_rows_from_scores(self, X) if is_dask_collection(X) else rows_from_scores(self, X)
+        )
 
-    def _rows(self, X: Any) -> Rows:
+    def _rows(self, X: Any) -> ValidatedRows:
         self._ready()
         return read_rows(self, X, reset=False)
 
@@ -216,27 +223,27 @@ class IncrementalPCA(
     def get_covariance(self) -> Any:
         """The covariance of the probabilistic model, (d, d); whitening has no part in it."""
         self._ready()
-        return covariance_of(self)
+        return estimator_covariance(self)
 
     def get_precision(self) -> Any:
         """The inverse of the covariance, (d, d)."""
         self._ready()
-        return precision_of(self)
+        return estimator_precision(self)
 
     def score_samples(self, X: Any) -> Any:
         """Log density of each row under the probabilistic model."""
         self._ready()
-        if is_lazy(X):
-            return lazily(self, X, self.score_samples, None)
+        if is_dask_collection(X):
+            return map_collection(self, X, self.score_samples, None)
         rows = self._rows(X)
         dtype = np.result_type(rows.dtype, self.components_.dtype)
-        return densities(self, rows).astype(dtype, copy=False)
+        return row_log_densities(self, rows).astype(dtype, copy=False)
 
     def score(self, X: Any, y: Any = None) -> float:
         """Average log density of the rows. `y` is ignored."""
-        if is_lazy(X):
+        if is_dask_collection(X):
             return float(self.score_samples(X).mean())
-        return float(densities(self, self._rows(X)).mean())
+        return float(row_log_densities(self, self._rows(X)).mean())
 
     # -- for scikit-learn ------------------------------------------------------------------
 

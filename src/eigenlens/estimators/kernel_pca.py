@@ -10,11 +10,11 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from eigenlens.errors import NotCertified
-from eigenlens.estimators.arrays import numpy_of
+from eigenlens.estimators.array_api import to_numpy
+from eigenlens.estimators.attributes import cast_if_representable
 from eigenlens.estimators.kernel_plan import KERNEL_PCA, options_from_parameters
-from eigenlens.estimators.learned import narrowed
 from eigenlens.estimators.parameters import check_parameters
-from eigenlens.estimators.rows import Rows, read_rows, telling_where
+from eigenlens.estimators.validation import ValidatedRows, locating_bad_numbers, read_rows
 from eigenlens.kernel.certificate import KernelCertificate
 from eigenlens.kernel.fit import fit_kernel
 from eigenlens.kernel.subspace import KernelSubspace
@@ -143,11 +143,11 @@ class KernelPCA(
             return np.array(self.model_.anchor_scores, dtype=rows.dtype)
         return self._scores(rows)
 
-    def _learn(self, X: Any) -> Rows:
+    def _learn(self, X: Any) -> ValidatedRows:
         check_parameters(self, KERNEL_PCA)
         rows = read_rows(self, X, reset=True)
         options = options_from_parameters(self, rows.source.shape, rows.dtype)
-        with telling_where(self, rows):
+        with locating_bad_numbers(self, rows):
             model = fit_kernel(rows.source, **options)
         stop = model.choices.get("stop")
         if stop is not None and stop.rule == "limit" and self.tolerance is None:
@@ -161,13 +161,13 @@ class KernelPCA(
             self.__dict__.pop(name, None)
         self.model_, self.certificate_ = model, model.certificate
         self.gamma_ = model.gamma
-        self.eigenvalues_ = narrowed(model.eigenvalues, dtype)
-        self.explained_variance_ratio_ = narrowed(model.explained_ratio, dtype)
+        self.eigenvalues_ = cast_if_representable(model.eigenvalues, dtype)
+        self.explained_variance_ratio_ = cast_if_representable(model.explained_ratio, dtype)
         self.explained_variance_ratio_bounds_ = model.certificate.explained_ratio_bounds
         if model.anchor_rows is not None:
             self.X_fit_ = model.anchor_rows
         if model.method == "exact":
-            self.eigenvectors_ = narrowed(model.directions, dtype)
+            self.eigenvectors_ = cast_if_representable(model.directions, dtype)
         else:
             self.landmarks_ = model.anchor_numbers
         if model.preimage is not None:
@@ -180,8 +180,8 @@ class KernelPCA(
         check_is_fitted(self)
         return self._scores(read_rows(self, X, reset=False))
 
-    def _scores(self, rows: Rows) -> Any:
-        with telling_where(self, rows):
+    def _scores(self, rows: ValidatedRows) -> Any:
+        with locating_bad_numbers(self, rows):
             scores = np.asarray(self.model_.project(rows.source))
         return scores.astype(np.result_type(rows.dtype, self.eigenvalues_.dtype), copy=False)
 
@@ -194,7 +194,7 @@ class KernelPCA(
                 "fit_inverse_transform=True."
             )
         check_is_fitted(self)
-        scores = check_array(numpy_of(X), input_name="X", dtype=[np.float64, np.float32])
+        scores = check_array(to_numpy(X), input_name="X", dtype=[np.float64, np.float32])
         return self.model_.reconstruct(scores).astype(scores.dtype, copy=False)
 
     def novelty(self, X: Any) -> Any:
@@ -204,7 +204,7 @@ class KernelPCA(
         """
         check_is_fitted(self)
         rows = read_rows(self, X, reset=False)
-        with telling_where(self, rows):
+        with locating_bad_numbers(self, rows):
             return self.model_.novelty(rows.source)
 
     # -- for scikit-learn ------------------------------------------------------------------

@@ -19,12 +19,12 @@ import numpy as np
 from eigenlens.estimators.parameters import (
     BOOL,
     Constraints,
-    among,
+    is_among,
     is_int_from,
     is_random_state,
     is_solver,
 )
-from eigenlens.estimators.plan import EPS, randomized, seed_of
+from eigenlens.estimators.plan import EPS, randomized_solver, read_seed
 from eigenlens.kernel.catalogue import KERNELS
 from eigenlens.kernel.fit import KERNEL_METHODS
 from eigenlens.kernel.pivots import PIVOT_RULES
@@ -35,17 +35,17 @@ from eigenlens.solvers.lanczos import Lanczos
 
 __all__ = ["KERNEL_PCA", "options_from_parameters"]
 
-SOLVERS = ("auto", "dense", "arpack", "randomized")
-OURS = ("covariance", "krylov", "lanczos", "power", "orthogonal")
+SKLEARN_KERNEL_SOLVERS = ("auto", "dense", "arpack", "randomized")
+EIGENLENS_SOLVERS = ("covariance", "krylov", "lanczos", "power", "orthogonal")
 OVERSAMPLES = 10
 LANCZOS_VECTORS = 20
 
 
-def one_of(names: tuple[str, ...]) -> tuple[Any, str]:
-    return (lambda value: isinstance(value, str) and value in names), among(names)
+def is_one_of(names: tuple[str, ...]) -> tuple[Any, str]:
+    return (lambda value: isinstance(value, str) and value in names), is_among(names)
 
 
-def is_number(low: float, closed: bool) -> Any:
+def is_number_from(low: float, closed: bool) -> Any:
     def satisfied(value: Any) -> bool:
         if not isinstance(value, Real) or isinstance(value, bool):
             return False
@@ -74,27 +74,34 @@ KERNEL_PCA: Constraints = {
         is_components,
         "an int in the range [1, inf), a float in the range (0.0, 1.0) or None",
     ),
-    "kernel": (is_kernel, f"{among(tuple(KERNELS))}, a callable or an object of eigenlens.kernel"),
+    "kernel": (
+        is_kernel,
+        f"{is_among(tuple(KERNELS))}, a callable or an object of eigenlens.kernel",
+    ),
     "gamma": (
-        lambda value: value is None or isinstance(value, str) or is_number(0, False)(value),
+        lambda value: value is None or isinstance(value, str) or is_number_from(0, False)(value),
         "a float in the range (0.0, inf), a str among {'median', 'knn'} or None",
     ),
-    "degree": (is_number(0, True), "a float in the range [0.0, inf)"),
-    "coef0": (is_number(-np.inf, False), "a float in the range (-inf, inf)"),
+    "degree": (is_number_from(0, True), "a float in the range [0.0, inf)"),
+    "coef0": (is_number_from(-np.inf, False), "a float in the range (-inf, inf)"),
     "kernel_params": (
         lambda value: value is None or isinstance(value, dict),
         "an instance of 'dict' or None",
     ),
     "alpha": (
-        lambda value: value is None or is_number(0, True)(value),
+        lambda value: value is None or is_number_from(0, True)(value),
         "a float in the range [0.0, inf) or None",
     ),
     "fit_inverse_transform": BOOL,
     "eigen_solver": (
-        lambda value: value in SOLVERS + OURS if isinstance(value, str) else is_solver(value),
-        f"{among(SOLVERS + OURS)} or an object of eigenlens.solvers",
+        lambda value: (
+            value in SKLEARN_KERNEL_SOLVERS + EIGENLENS_SOLVERS
+            if isinstance(value, str)
+            else is_solver(value)
+        ),
+        f"{is_among(SKLEARN_KERNEL_SOLVERS + EIGENLENS_SOLVERS)} or an object of eigenlens.solvers",
     ),
-    "tol": (is_number(0, True), "a float in the range [0.0, inf)"),
+    "tol": (is_number_from(0, True), "a float in the range [0.0, inf)"),
     "max_iter": (
         lambda value: is_count_or(value, (None,), 1),
         "an int in the range [1, inf) or None",
@@ -114,9 +121,9 @@ KERNEL_PCA: Constraints = {
         lambda value: value is None or (isinstance(value, Integral) and value != 0),
         "None or an instance of 'int' other than 0",
     ),
-    "method": one_of(KERNEL_METHODS),
-    "landmarks": one_of(tuple(PIVOT_RULES)),
-    "preimage": one_of(PREIMAGES),
+    "method": is_one_of(KERNEL_METHODS),
+    "landmarks": is_one_of(tuple(PIVOT_RULES)),
+    "preimage": is_one_of(PREIMAGES),
 }
 
 
@@ -143,7 +150,7 @@ def options_from_parameters(
         "preimage": estimator.preimage if estimator.fit_inverse_transform else None,
         "penalty": estimator.alpha,
         "memory": estimator.memory,
-        "seed": seed_of(estimator),
+        "seed": read_seed(estimator),
         "threads": threads_of(estimator.n_jobs),
     }
 
@@ -156,11 +163,13 @@ def solver_from(estimator: Any, shape: tuple[int, int], eps: float) -> Any:
     if name in ("dense", "covariance"):
         return Covariance(all_below=n)
     if name in ("arpack", "lanczos"):
-        vectors = max(2 * (asked_or_all(estimator, n)) + 1, LANCZOS_VECTORS)
+        vectors = max(2 * (resolve_components(estimator, n)) + 1, LANCZOS_VECTORS)
         passes = {} if estimator.max_iter is None else {"max_passes": estimator.max_iter * vectors}
         return Lanczos(tolerance=max(float(estimator.tol), eps, EPS), **passes)
     if name == "randomized":
-        return randomized(estimator.iterated_power, OVERSAMPLES, asked_or_all(estimator, n), (n, n))
+        return randomized_solver(
+            estimator.iterated_power, OVERSAMPLES, resolve_components(estimator, n), (n, n)
+        )
     if isinstance(name, str):
         from eigenlens.solvers.catalogue import solver_named
 
@@ -168,7 +177,7 @@ def solver_from(estimator: Any, shape: tuple[int, int], eps: float) -> Any:
     return name
 
 
-def asked_or_all(estimator: Any, n: int) -> int:
+def resolve_components(estimator: Any, n: int) -> int:
     asked = estimator.n_components
     return min(int(asked), n) if isinstance(asked, Integral) else n
 

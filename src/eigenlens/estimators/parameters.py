@@ -58,7 +58,7 @@ def is_random_state(value: Any) -> bool:
     return value is None or isinstance(value, np.random.RandomState)
 
 
-def among(names: tuple[str, ...]) -> str:
+def is_among(names: tuple[str, ...]) -> str:
     return "a str among {" + ", ".join(repr(name) for name in names) + "}"
 
 
@@ -70,12 +70,12 @@ Constraints = Mapping[str, tuple[Callable[[Any], bool], str]]
 CONSTRAINTS: Constraints = {
     "n_components": (
         is_count,
-        f"an int in the range [0, inf), a float in the range (0.0, 1.0), {among(RULE_NAMES)} "
+        f"an int in the range [0, inf), a float in the range (0.0, 1.0), {is_among(RULE_NAMES)} "
         f"or None",
     ),
     "copy": BOOL,
     "whiten": BOOL,
-    "svd_solver": (is_solver, f"{among(SOLVER_NAMES)} or an object of eigenlens.solvers"),
+    "svd_solver": (is_solver, f"{is_among(SOLVER_NAMES)} or an object of eigenlens.solvers"),
     "tol": (
         lambda value: isinstance(value, Real) and 0 <= float(value) < np.inf,
         "a float in the range [0.0, inf)",
@@ -87,7 +87,7 @@ CONSTRAINTS: Constraints = {
     "n_oversamples": (is_int_from(1), "an int in the range [1, inf)"),
     "power_iteration_normalizer": (
         lambda value: isinstance(value, str) and value in NORMALIZERS,
-        among(NORMALIZERS),
+        is_among(NORMALIZERS),
     ),
     "random_state": (
         is_random_state,

@@ -10,22 +10,27 @@ from sklearn.utils.validation import check_is_fitted
 
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import NotCertified
-from eigenlens.estimators.answers import (
-    covariance_of,
-    densities,
-    lazily,
-    lazy_rows,
-    precision_of,
-    rows_from_scores,
-    scores_of,
-)
-from eigenlens.estimators.arrays import home_of, numpy_of, refuse_other_home
-from eigenlens.estimators.learned import publish
+from eigenlens.estimators.array_api import namespace_of, refuse_other_namespace, to_numpy
+from eigenlens.estimators.attributes import set_fitted_attributes
 from eigenlens.estimators.parameters import SKLEARN_NAMES, check_parameters
 from eigenlens.estimators.plan import plan_from_parameters
-from eigenlens.estimators.rows import Rows, read_rows, telling_where, unspoiled
+from eigenlens.estimators.transform import (
+    estimator_covariance,
+    estimator_precision,
+    lazy_rows_from_scores,
+    map_collection,
+    row_log_densities,
+    rows_from_scores,
+    transform_rows,
+)
+from eigenlens.estimators.validation import (
+    ValidatedRows,
+    locating_bad_numbers,
+    read_rows,
+    restoring_attributes_on_failure,
+)
 from eigenlens.fit import fit
-from eigenlens.model.lazy import is_lazy
+from eigenlens.model.dask_answers import is_dask_collection
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["PCA"]
@@ -114,17 +119,21 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """The scores of `X` after fitting to it: those of `fit(X).transform(X)`."""
         rows = self._learn(X)
-        return self.transform(X) if is_lazy(X) else home_of(X).bring(scores_of(self, rows))
+        return (
+            self.transform(X)
+            if is_dask_collection(X)
+            else namespace_of(X).bring(transform_rows(self, rows))
+        )
 
-    def _learn(self, X: Any) -> Rows:
+    def _learn(self, X: Any) -> ValidatedRows:
         check_parameters(self)
-        with unspoiled(self):
+        with restoring_attributes_on_failure(self):
             return self._learned(X)
 
-    def _learned(self, X: Any) -> Rows:
+    def _learned(self, X: Any) -> ValidatedRows:
         rows = read_rows(self, X, reset=True)
         plan = plan_from_parameters(self, rows.source.shape, rows.dtype)
-        with telling_where(self, rows):
+        with locating_bad_numbers(self, rows):
             model = fit(
                 rows.source,
                 plan.k,
@@ -135,7 +144,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
                 seed=plan.seed,
             )
         self._warn_if_not_proven(model)
-        publish(self, model, plan.count, rows.dtype, home_of(X))
+        set_fitted_attributes(self, model, plan.count, rows.dtype, namespace_of(X))
         self.n_samples_ = model.n_rows
         solver = model.provenance["settings"]["solver"]
         self._fit_svd_solver = SKLEARN_NAMES.get(solver, solver)
@@ -153,46 +162,46 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     def transform(self, X: Any) -> Any:
         """Scores of `X`, (n, n_components_); whitened if asked for."""
         check_is_fitted(self)
-        if is_lazy(X):
-            return lazily(self, X, self.transform, self.n_components_)
-        refuse_other_home(self, X, "transform")
-        return home_of(X).bring(scores_of(self, read_rows(self, X, reset=False)))
+        if is_dask_collection(X):
+            return map_collection(self, X, self.transform, self.n_components_)
+        refuse_other_namespace(self, X, "transform")
+        return namespace_of(X).bring(transform_rows(self, read_rows(self, X, reset=False)))
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that have the scores `X`, in the units of the data."""
         check_is_fitted(self)
-        if is_lazy(X):
-            return lazy_rows(self, X)
-        refuse_other_home(self, X, "inverse_transform")
-        return home_of(X).bring(rows_from_scores(self, X))
+        if is_dask_collection(X):
+            return lazy_rows_from_scores(self, X)
+        refuse_other_namespace(self, X, "inverse_transform")
+        return namespace_of(X).bring(rows_from_scores(self, X))
 
     # -- the probabilistic model -----------------------------------------------------------
 
     def get_covariance(self) -> Any:
         """The covariance of the probabilistic model, (d, d); whitening has no part in it."""
         check_is_fitted(self)
-        return home_of(self.components_).bring(covariance_of(self))
+        return namespace_of(self.components_).bring(estimator_covariance(self))
 
     def get_precision(self) -> Any:
         """The inverse of the covariance, (d, d)."""
         check_is_fitted(self)
-        return home_of(self.components_).bring(precision_of(self))
+        return namespace_of(self.components_).bring(estimator_precision(self))
 
     def score_samples(self, X: Any) -> Any:
         """Log density of each row under the probabilistic model."""
         check_is_fitted(self)
-        if is_lazy(X):
-            return lazily(self, X, self.score_samples, None)
+        if is_dask_collection(X):
+            return map_collection(self, X, self.score_samples, None)
         rows = read_rows(self, X, reset=False)
-        dtype = np.result_type(rows.dtype, numpy_of(self.components_).dtype)
-        return home_of(X).bring(densities(self, rows).astype(dtype, copy=False))
+        dtype = np.result_type(rows.dtype, to_numpy(self.components_).dtype)
+        return namespace_of(X).bring(row_log_densities(self, rows).astype(dtype, copy=False))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Average log density of the rows. `y` is ignored."""
         check_is_fitted(self)
-        if is_lazy(X):
+        if is_dask_collection(X):
             return float(self.score_samples(X).mean())
-        return float(densities(self, read_rows(self, X, reset=False)).mean())
+        return float(row_log_densities(self, read_rows(self, X, reset=False)).mean())
 
     # -- for scikit-learn ------------------------------------------------------------------
 

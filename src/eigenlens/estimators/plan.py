@@ -34,13 +34,13 @@ from eigenlens.solvers.lanczos import Lanczos
 from eigenlens.solvers.randomized import Randomized
 from eigenlens.solvers.svd import SVD
 
-__all__ = ["Plan", "plan_from_parameters"]
+__all__ = ["FitPlan", "plan_from_parameters"]
 
 EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
-class Plan:
+class FitPlan:
     """`count` components are published; None: as many as the fit finds."""
 
     k: int | float | str | Rule
@@ -49,8 +49,8 @@ class Plan:
     seed: int
 
 
-def plan_from_parameters(estimator: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> Plan:
-    asked = asked_components(estimator, shape)
+def plan_from_parameters(estimator: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> FitPlan:
+    asked = resolve_n_components(estimator, shape)
     k: int | float | str | Rule = asked
     count = None
     if isinstance(asked, int):
@@ -62,10 +62,12 @@ def plan_from_parameters(estimator: Any, shape: tuple[int, int], dtype: np.dtype
     elif asked == "mle":
         k = Minka(empty_is_noise=True)
     eps = float(np.finfo(dtype).eps)
-    return Plan(k, count, solver_from_parameters(estimator, asked, shape, eps), seed_of(estimator))
+    return FitPlan(
+        k, count, solver_from_parameters(estimator, asked, shape, eps), read_seed(estimator)
+    )
 
 
-def asked_components(estimator: Any, shape: tuple[int, int]) -> int | float | str:
+def resolve_n_components(estimator: Any, shape: tuple[int, int]) -> int | float | str:
     """`n_components`, with None resolved; what scikit-learn refuses by design is refused here."""
     asked, solver, most = estimator.n_components, estimator.svd_solver, min(shape)
     if asked is None:
@@ -100,11 +102,11 @@ def solver_from_parameters(
     if solver == "arpack":
         return Lanczos(tolerance=max(float(estimator.tol), eps))
     if solver == "randomized":
-        return randomized(estimator.iterated_power, estimator.n_oversamples, asked, shape)
+        return randomized_solver(estimator.iterated_power, estimator.n_oversamples, asked, shape)
     return solver
 
 
-def randomized(
+def randomized_solver(
     iterated_power: int | str, oversamples: int, asked: int | float | str, shape: tuple[int, int]
 ) -> Randomized:
     """One pass more than iterations: scikit-learn multiplies once more when it reads out."""
@@ -115,7 +117,7 @@ def randomized(
     return Randomized(int(oversamples), 8 if few else 5)
 
 
-def seed_of(estimator: Any) -> int:
+def read_seed(estimator: Any) -> int:
     """None is a seed like any other: the same data give the same answer."""
     state = estimator.random_state
     if state is None:

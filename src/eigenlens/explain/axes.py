@@ -34,7 +34,7 @@ from eigenlens.explain.reading import (
     weights_for,
 )
 from eigenlens.listing import Table
-from eigenlens.model.rows import matching
+from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -63,7 +63,7 @@ def describe_axes(
     model, style = fitted(model), convention_named(convention)
     refuse_level(level)
     count = model.n_components if k is None else held(k, model)
-    source = matching(model, data)
+    source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=True)
     if heavy.sum() < 3:
         raise OptionError.needs(f"{heavy.sum():g} row(s)", "3 or more", "Pass more rows.")

@@ -38,7 +38,7 @@ from eigenlens.explain.resampled import Resampled, resampled
 from eigenlens.fit import fit, generator
 from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
-from eigenlens.model.rows import centered_blocks, finite
+from eigenlens.model.rows import centered_blocks, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -138,7 +138,7 @@ def samples_of(
 
     def blocks() -> Iterator[Float64Array]:
         for block in centered_blocks(model, source):
-            yield finite(block if axes is None else block @ axes.T, model, source)
+            yield require_finite(block if axes is None else block @ axes.T, model, source)
 
     parts = [
         refitted(model, sample, axes is None)

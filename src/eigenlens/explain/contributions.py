@@ -29,7 +29,7 @@ from eigenlens.explain.find_row import find_row
 from eigenlens.explain.leftover import nothing_left
 from eigenlens.explain.reading import fitted, labels_of, variable_names
 from eigenlens.listing import Table
-from eigenlens.model.rows import finite, matching
+from eigenlens.model.rows import match_columns, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -63,7 +63,7 @@ def contributions(
     'x3'
     """
     model, style = fitted(model), convention_named(convention)
-    source = matching(model, data)
+    source = match_columns(model, data)
     place = find_row(row, labels_of(data, labels, source.shape[0]))
     ready = prepared_row(model, source, place)
     extreme, apart = parts_of(model, ready)
@@ -87,7 +87,7 @@ def prepared_row(model: Subspace, source: Source, position: int) -> Float64Array
         ready = ready - model.mean
     if model.scale is not None:
         ready = ready / model.scale
-    return np.asarray(finite(ready, model, source))
+    return np.asarray(require_finite(ready, model, source))
 
 
 def parts_of(model: Subspace, row: Float64Array) -> tuple[Float64Array, Float64Array]:

@@ -17,7 +17,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.explain.reading import prepared_blocks
-from eigenlens.model.rows import finite, matching, scores_of
+from eigenlens.model.rows import block_scores, match_columns, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -44,7 +44,7 @@ def active(model: Subspace) -> int:
 
 def rows_of_fit(model: Subspace, data: Any) -> Source:
     """The rows of the fit are as many as it had; others are new."""
-    source = matching(model, data)
+    source = match_columns(model, data)
     if source.shape[0] != model.n_rows:
         raise OptionError.needs(
             f"a table of {source.shape[0]} row(s), taken for the rows of the fit,",
@@ -70,7 +70,7 @@ def row_blocks(model: Subspace, source: Source) -> Iterator[RowBlock]:
     count = active(model)
     for span, block in prepared_blocks(model, source):
         with np.errstate(invalid="ignore", over="ignore"):
-            scores = scores_of(model, block)
+            scores = block_scores(model, block)
             apart = block - scores @ model.components
             yield RowBlock(
                 span,
@@ -86,7 +86,7 @@ def row_distances(model: Subspace, source: Source) -> tuple[Float64Array, Float6
     extremes, distances = np.empty((2, source.shape[0]))
     for block in row_blocks(model, source):
         extremes[block.span], distances[block.span] = block.extremes, block.distances
-    return finite(extremes, model, source), finite(distances, model, source)
+    return require_finite(extremes, model, source), require_finite(distances, model, source)
 
 
 def residuals_of_some(model: Subspace, source: Source) -> Float64Array:
@@ -102,5 +102,5 @@ def residuals_of_some(model: Subspace, source: Source) -> Float64Array:
         ready -= model.mean
     if model.scale is not None:
         ready /= model.scale
-    ready -= scores_of(model, ready) @ model.components
-    return np.asarray(finite(ready, model, source))
+    ready -= block_scores(model, ready) @ model.components
+    return np.asarray(require_finite(ready, model, source))

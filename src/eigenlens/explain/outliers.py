@@ -29,7 +29,7 @@ from eigenlens.explain.leftover import LAWS, Leftover, leftover_of, nothing_left
 from eigenlens.explain.limits import checked_law, checked_levels, q_limits_from, t2_limits
 from eigenlens.explain.reading import fitted, labels_of
 from eigenlens.listing import Table
-from eigenlens.model.rows import matching
+from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -72,7 +72,7 @@ def outliers(
     """
     model, style = fitted(model), convention_named(convention)
     levels, law = checked_levels(levels), checked_law(law)
-    source = matching(model, data) if new else rows_of_fit(model, data)
+    source = match_columns(model, data) if new else rows_of_fit(model, data)
     named = labels_of(data, labels, source.shape[0])
     extremes, distances = row_distances(model, source)
     if q_is_rounding(model, new):

@@ -18,7 +18,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
 from eigenlens.kernel.subspace import KernelSubspace
-from eigenlens.model.rows import centered_blocks, finite, scores_of
+from eigenlens.model.rows import block_scores, centered_blocks, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import prepare
@@ -81,9 +81,9 @@ def scores_and_lengths(model: Subspace, source: Source) -> tuple[Float64Array, F
     lengths = np.empty(source.shape[0])
     with np.errstate(invalid="ignore", over="ignore"):
         for span, block in prepared_blocks(model, source):
-            scores[span] = scores_of(model, block)
+            scores[span] = block_scores(model, block)
             lengths[span] = np.square(block).sum(axis=1)
-    return finite(scores, model, source), finite(lengths, model, source)
+    return require_finite(scores, model, source), require_finite(lengths, model, source)
 
 
 def labels_of(data: Any, labels: Sequence[Any] | None, count: int) -> list[Any]:

@@ -22,7 +22,7 @@ from eigenlens.explain.reading import (
     weights_for,
 )
 from eigenlens.listing import Table
-from eigenlens.model.rows import finite, matching, scores_of
+from eigenlens.model.rows import block_scores, match_columns, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -47,7 +47,7 @@ def reconstruction(
     ('(all)', [0, 1, 2, 3], [0.0, 0.82, 0.99, 1.0])
     """
     model, style = fitted(model), convention_named(convention)
-    source = matching(model, data)
+    source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=False)
     lost = lost_squares(model, source, heavy)
     units = np.ones(model.n_features) if model.scale is None else model.scale
@@ -78,9 +78,9 @@ def lost_squares(model: Subspace, source: Source, weights: Float64Array) -> Floa
     lost = np.zeros((model.n_components + 1, model.n_features))
     with np.errstate(invalid="ignore", over="ignore"):
         for span, block in prepared_blocks(model, source):
-            scores, heavy = scores_of(model, block), weights[span]
+            scores, heavy = block_scores(model, block), weights[span]
             lost[0] += heavy @ np.square(block)
             for k in range(model.n_components):
                 block -= np.outer(scores[:, k], model.components[k])
                 lost[k + 1] += heavy @ np.square(block)
-    return finite(lost, model, source)
+    return require_finite(lost, model, source)

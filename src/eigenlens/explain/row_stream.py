@@ -21,7 +21,7 @@ from eigenlens.explain.limits import checked_levels
 from eigenlens.explain.outliers import Limits, limits_of, notes_on, q_is_rounding, quadrants_of
 from eigenlens.explain.reading import fitted, weights_for
 from eigenlens.explain.rows import shares_of
-from eigenlens.model.rows import finite, matching
+from eigenlens.model.rows import match_columns, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -94,7 +94,7 @@ class RowStream:
     def blocks(self) -> Iterator[RowBlock]:
         """One pass over the rows; ask `scores` or `details` what each block has to say."""
         for block in row_blocks(self.model, self.source):
-            finite(block.lengths, self.model, self.source)
+            require_finite(block.lengths, self.model, self.source)
             yield block
 
 
@@ -120,7 +120,7 @@ def row_stream(
     """
     model, style = fitted(model), convention_named(convention)
     levels = checked_levels(levels)
-    source = matching(model, data) if new else rows_of_fit(model, data)
+    source = match_columns(model, data) if new else rows_of_fit(model, data)
     t2, q, left = limits_of(model, source, levels, new=new, reference=reference)
     notes = tuple(notes_on(model, t2, left, new and model.n_components < model.n_features))
     heavy = weights_for(model, weights, source, must=False)

@@ -28,7 +28,7 @@ from eigenlens.explain.reading import (
     weights_for,
 )
 from eigenlens.listing import Table
-from eigenlens.model.rows import matching
+from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["row_table", "rows", "shares_of"]
@@ -72,7 +72,7 @@ def row_table(
 ) -> Table:
     """`active`: rows of the fit; others make no part of a component."""
     model, style = fitted(model), convention_named(convention)
-    source = matching(model, data)
+    source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=False)
     named = labels_of(data, labels, source.shape[0])
     scores, lengths = scores_and_lengths(model, source)

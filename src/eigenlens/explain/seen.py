@@ -18,7 +18,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.explain.distances import row_blocks
 from eigenlens.explain.reading import variable_names
 from eigenlens.listing import short
-from eigenlens.model.rows import finite
+from eigenlens.model.rows import require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -70,7 +70,7 @@ def seen_in(model: Subspace, source: Source, labels: Sequence[Any], weights: Flo
         scores[block.span] = block.scores
         extremes[block.span], distances[block.span] = block.extremes, block.distances
     for found in (scores, extremes, distances):
-        finite(found, model, source)
+        require_finite(found, model, source)
     return Seen(model, source, labels, weights, scores, extremes, distances, *plain_counts(source))
 
 

@@ -30,7 +30,7 @@ from eigenlens.explain.reading import (
 from eigenlens.explain.rows import row_table
 from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
-from eigenlens.model.rows import matching
+from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
@@ -76,7 +76,7 @@ def supplementary_columns(
     [0.12]
     """
     model, style = fitted(model), convention_named(convention)
-    source = matching(model, data)
+    source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=True)
     beside = columns_beside(data, columns, source.shape[0])
     scores, _ = scores_and_lengths(model, source)

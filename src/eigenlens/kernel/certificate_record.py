@@ -11,8 +11,8 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import ModelFileError
 from eigenlens.kernel.certificate import KernelCertificate
-from eigenlens.model.file.fields import Arrays, Fields
-from eigenlens.model.file.values import restored, stored
+from eigenlens.model.file.fields import RecordArrays, RecordFields
+from eigenlens.model.file.values import value_from_record, value_to_record
 
 __all__ = ["arrays_of_certificate", "certificate_from_record", "record_of_certificate"]
 
@@ -29,7 +29,7 @@ RELATIVE_TOLERANCE = 1e-9  # relative: the same sum, added in another order
 def record_of_certificate(proof: KernelCertificate) -> dict[str, Any]:
     table = proof.table
     return {
-        **{name: stored(float(getattr(table, name)), {}) for name in NUMBERS},
+        **{name: value_to_record(float(getattr(table, name)), {}) for name in NUMBERS},
         **{name: int(getattr(table, name)) for name in COUNTS},
         "kind": table.kind,
         "rule": table.rule,
@@ -47,7 +47,7 @@ def arrays_of_certificate(proof: KernelCertificate) -> dict[str, Float64Array]:
 
 
 def certificate_from_record(
-    record: Fields, arrays: Arrays, values: Float64Array
+    record: RecordFields, arrays: RecordArrays, values: Float64Array
 ) -> KernelCertificate:
     k = len(values)
     more = ("kind", "rule", "clusters", "captured", "residual_trace", "landmarks", "assumption")
@@ -77,15 +77,15 @@ def certificate_from_record(
     return proof
 
 
-def number_of(record: Fields, name: str) -> float:
+def number_of(record: RecordFields, name: str) -> float:
     """Not negative; a share of a sampling error may be infinite."""
-    held = restored(record.values[name], {}, record.path)
+    held = value_from_record(record.values[name], {}, record.path)
     if not isinstance(held, float) or not held >= 0:
         record.refuse(name, "is no number from 0 up")
     return held if math.isinf(held) else float(held)
 
 
-def clusters_from(record: Fields, k: int) -> tuple[tuple[int, ...], ...]:
+def clusters_from(record: RecordFields, k: int) -> tuple[tuple[int, ...], ...]:
     held = record.values["clusters"]
     runs = held if isinstance(held, list) and all(isinstance(run, list) for run in held) else [[-1]]
     if not all(type(place) is int and 0 <= place < k for run in runs for place in run):
@@ -93,7 +93,9 @@ def clusters_from(record: Fields, k: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(run) for run in runs)
 
 
-def refuse_contradictions(record: Fields, proof: KernelCertificate, values: Float64Array) -> None:
+def refuse_contradictions(
+    record: RecordFields, proof: KernelCertificate, values: Float64Array
+) -> None:
     """What a certificate says of eigenvalues must be true of those beside it."""
     low, high = proof.eigenvalue_bounds.T
     least, most = proof.total_bounds

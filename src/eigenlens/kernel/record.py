@@ -26,9 +26,9 @@ from eigenlens.kernel.protocol import Kernel
 from eigenlens.kernel.ridge import RidgePreimage
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.file.container import Container
-from eigenlens.model.file.fields import Arrays, Fields
+from eigenlens.model.file.fields import RecordArrays, RecordFields
 from eigenlens.model.file.subspace_record import names_from, provenance_from
-from eigenlens.model.file.values import stored, stored_verdict, verdict_from
+from eigenlens.model.file.values import value_to_record, verdict_from_record, verdict_to_record
 
 __all__ = ["KERNEL_KIND", "KERNEL_VERSION", "container_of_kernel_subspace", "kernel_subspace_from"]
 
@@ -53,12 +53,12 @@ def container_of_kernel_subspace(model: KernelSubspace) -> Container:
         "n_anchors": model.n_anchors,
         "feature_names": None if model.feature_names is None else list(model.feature_names),
         "kernel": record_of_kernel(model.kernel),
-        "mean_square": stored(float(model.mean_square), shelf),
+        "mean_square": value_to_record(float(model.mean_square), shelf),
         "anchors": record_of_rows(model.anchor_rows),
         "preimage": record_of_preimage(model.preimage),
         "certificate": record_of_certificate(model.certificate),
-        "choices": {name: stored_verdict(one, shelf) for name, one in model.choices.items()},
-        "provenance": stored(dict(model.provenance), shelf),
+        "choices": {name: verdict_to_record(one, shelf) for name, one in model.choices.items()},
+        "provenance": value_to_record(dict(model.provenance), shelf),
     }
     return Container(KERNEL_KIND, KERNEL_VERSION, record, arrays_of(model) | shelf)
 
@@ -70,7 +70,10 @@ def record_of_kernel(kernel: Kernel) -> dict[str, Any]:
         raise ModelFileError.cannot_hold(
             f"the kernel {kernel.name!r}", "it is a program of your own, and no code is stored"
         )
-    return {"name": kernel.name, **{name: stored(value, {}) for name, value in numbers.items()}}
+    return {
+        "name": kernel.name,
+        **{name: value_to_record(value, {}) for name, value in numbers.items()},
+    }
 
 
 def rebuild_kernel(name: str, numbers: dict[str, Any]) -> Kernel:
@@ -123,7 +126,10 @@ def arrays_of(model: KernelSubspace) -> dict[str, AnyArray]:
 
 
 def kernel_subspace_from(container: Container, path: Path) -> KernelSubspace:
-    record, arrays = Fields(path, "record", container.record), Arrays(path, container.arrays)
+    record, arrays = (
+        RecordFields(path, "record", container.record),
+        RecordArrays(path, container.arrays),
+    )
     record.only(FIELDS)
     k, m = record.whole("n_components", least=1), record.whole("n_anchors", least=1)
     n, d = record.whole("n_rows", least=m), record.whole("n_features", least=1)
@@ -145,7 +151,7 @@ def kernel_subspace_from(container: Container, path: Path) -> KernelSubspace:
         feature_names=names_from(record, d),
         certificate=certificate_from_record(record.inner("certificate"), arrays, values),
         choices={
-            name: verdict_from(one, arrays.held, path)
+            name: verdict_from_record(one, arrays.held, path)
             for name, one in record.inner("choices").values.items()
         },
         provenance=provenance_from(record, arrays),
@@ -155,7 +161,7 @@ def kernel_subspace_from(container: Container, path: Path) -> KernelSubspace:
     return model
 
 
-def kernel_from_record(record: Fields) -> Kernel:
+def kernel_from_record(record: RecordFields) -> Kernel:
     name = record.text("name", among=KERNELS)
     numbers = {key: record.number(key) for key in record.values if key != "name"}
     try:
@@ -167,7 +173,7 @@ def kernel_from_record(record: Fields) -> Kernel:
     return kernel
 
 
-def anchors_from_record(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Any:
+def anchors_from_record(record: RecordFields, arrays: RecordArrays, shape: tuple[int, int]) -> Any:
     layout = record.text("anchors", among=("none", "dense", "sparse"))
     if layout == "none":
         return None
@@ -185,24 +191,24 @@ def anchors_from_record(record: Fields, arrays: Arrays, shape: tuple[int, int]) 
     return rows
 
 
-def float_array(arrays: Arrays, name: str, shape: tuple[int, ...]) -> AnyArray:
+def float_array(arrays: RecordArrays, name: str, shape: tuple[int, ...]) -> AnyArray:
     """In single precision too, which anchors keep."""
     held = arrays.held.get(name)
     if held is not None and held.dtype == np.float32:
         wide = {name: held.astype(np.float64)}
-        Arrays(arrays.path, wide).take(name, shape)
+        RecordArrays(arrays.path, wide).take(name, shape)
         return held
     return arrays.take(name, shape)
 
 
-def index_array(arrays: Arrays, name: str) -> IntArray:
+def index_array(arrays: RecordArrays, name: str) -> IntArray:
     held = arrays.held.get(name)
     if held is None or held.dtype != np.int64 or held.ndim != 1:
         raise ModelFileError.refused(arrays.path, f"its array {name} is no list of whole numbers")
     return held
 
 
-def anchor_numbers(arrays: Arrays, m: int, n: int) -> IntArray:
+def anchor_numbers(arrays: RecordArrays, m: int, n: int) -> IntArray:
     numbers = index_array(arrays, "anchor_numbers")
     fits = len(numbers) == m and numbers.min() >= 0 and numbers.max() < n
     if not fits or len(np.unique(numbers)) < m:
@@ -210,7 +216,9 @@ def anchor_numbers(arrays: Arrays, m: int, n: int) -> IntArray:
     return numbers
 
 
-def preimage_from_record(record: Fields, arrays: Arrays, shape: tuple[int, int]) -> Preimage | None:
+def preimage_from_record(
+    record: RecordFields, arrays: RecordArrays, shape: tuple[int, int]
+) -> Preimage | None:
     if record.values["preimage"] is None:
         return None
     held, (k, d) = record.inner("preimage"), shape

@@ -28,7 +28,7 @@ from eigenlens.kernel.protocol import Kernel
 from eigenlens.kernel.transform import kernel_distances, kernel_score_blocks, project_points
 from eigenlens.kernel.user_kernels import Precomputed
 from eigenlens.model import page
-from eigenlens.model.rows import matching
+from eigenlens.model.rows import match_columns
 from eigenlens.model.scores_file import write_blocks
 from eigenlens.verdict import Verdict
 
@@ -188,7 +188,7 @@ class KernelSubspace:
             if source.shape[1] != self.n_features:
                 raise KernelError.wrong_columns(source.shape[1], self.n_features)
             return source
-        return matching(self, rows)
+        return match_columns(self, rows)
 
     # -- other models ----------------------------------------------------------------------
 

@@ -17,28 +17,32 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["covariance", "log_likelihood", "noise_variance", "precision"]
+__all__ = ["log_likelihood", "mean_noise_variance", "model_covariance", "model_precision"]
 
-FLOOR = float(np.finfo(np.float64).eps)
+VARIANCE_FLOOR = float(np.finfo(np.float64).eps)
 
 
-def noise_variance(total: float, captured: float, dimensions: int, rank: int) -> float:
+def mean_noise_variance(total: float, captured: float, dimensions: int, rank: int) -> float:
     """The average variance of the directions left out; 0 when none is."""
     if dimensions <= rank:
         return 0.0
     return max(total - captured, 0.0) / (dimensions - rank)
 
 
-def covariance(components: Float64Array, eigenvalues: Float64Array, noise: float) -> Float64Array:
+def model_covariance(
+    components: Float64Array, eigenvalues: Float64Array, noise: float
+) -> Float64Array:
     """(d, d), from components (k, d)."""
     result: Float64Array = (components.T * (eigenvalues - noise)) @ components
     result[np.diag_indices(len(result))] += noise
     return result
 
 
-def precision(components: Float64Array, eigenvalues: Float64Array, noise: float) -> Float64Array:
+def model_precision(
+    components: Float64Array, eigenvalues: Float64Array, noise: float
+) -> Float64Array:
     """(d, d), without inverting anything; variances have the floor of `log_likelihood`."""
-    along, across = floored(eigenvalues, noise)
+    along, across = floor_variances(eigenvalues, noise)
     rank, dimensions = components.shape
     if rank == dimensions:
         return np.asarray((components.T / along) @ components)
@@ -46,9 +50,11 @@ def precision(components: Float64Array, eigenvalues: Float64Array, noise: float)
     return np.asarray(outside / across + (components.T / along) @ components)
 
 
-def floored(eigenvalues: Float64Array, noise: float) -> tuple[Float64Array, float]:
+def floor_variances(eigenvalues: Float64Array, noise: float) -> tuple[Float64Array, float]:
     """Variances as at least eps times the largest: a degenerate Gaussian has no density."""
-    floor = FLOOR * max(float(eigenvalues.max(initial=0.0)), noise, np.finfo(np.float64).tiny)
+    floor = VARIANCE_FLOOR * max(
+        float(eigenvalues.max(initial=0.0)), noise, np.finfo(np.float64).tiny
+    )
     return np.maximum(eigenvalues, floor), max(noise, floor)
 
 
@@ -61,7 +67,7 @@ def log_likelihood(
 ) -> Float64Array:
     """Per row, from squared scores (n, k) and squared distances to the subspace (n,)."""
     rank = len(eigenvalues)
-    along, across = floored(eigenvalues, noise)
+    along, across = floor_variances(eigenvalues, noise)
     constant = dimensions * np.log(2 * np.pi) + np.log(along).sum()
     distance = squared_scores @ (1 / along)
     if dimensions > rank:

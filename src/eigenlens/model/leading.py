@@ -44,8 +44,8 @@ def leading_model(
     moments = running.moments
     if not moments.squares.any():
         raise DataError.constant_table(shape)
-    facts = facts_of(running, moments)
-    proof = proof_of(running.kept, facts, k)
+    facts = facts_of_running(running, moments)
+    proof = proof_of_running(running.kept, facts, k)
     unit = facts.unit**2
     return Subspace(
         components=np.ascontiguousarray(proof.ritz.span.T),
@@ -56,7 +56,7 @@ def leading_model(
         feature_names=names,
         total_variance=facts.total_variance * unit,
         feature_variances=facts.diagonal * unit,
-        choices=choices_of(running.kept, k),
+        choices=choices_of_running(running.kept, k),
         provenance={
             "eigenlens": __version__,
             "data": f"{shape[0]} rows in blocks",
@@ -69,7 +69,7 @@ def leading_model(
     )
 
 
-def proof_of(kept: LeadingScatter, facts: Facts, k: int) -> Proof:
+def proof_of_running(kept: LeadingScatter, facts: Facts, k: int) -> Proof:
     values, vectors = kept.eigenpairs()
     values = values / facts.divisor / facts.unit / facts.unit
     dropped = kept.dropped / facts.divisor / facts.unit / facts.unit
@@ -82,7 +82,7 @@ def proof_of(kept: LeadingScatter, facts: Facts, k: int) -> Proof:
     return Proof(replace(leading, coupling=missing * np.eye(k)), ceilings, facts)
 
 
-def facts_of(running: Running[LeadingScatter], moments: Moments) -> Facts:
+def facts_of_running(running: Running[LeadingScatter], moments: Moments) -> Facts:
     n, d = running.rows, running.kept.columns
     variances: Float64Array = moments.squares / (n - 1)
     unit = unit_for(float(np.sqrt(variances.sum())))
@@ -103,7 +103,7 @@ def facts_of(running: Running[LeadingScatter], moments: Moments) -> Facts:
     )
 
 
-def choices_of(kept: LeadingScatter, k: int) -> dict[str, Verdict]:
+def choices_of_running(kept: LeadingScatter, k: int) -> dict[str, Verdict]:
     reason = (
         f"{kept.columns} columns are too many for a matrix of their products, so {kept.keep} "
         f"leading directions are kept, after {kept.compressions} compressions so far"

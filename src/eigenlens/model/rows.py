@@ -27,24 +27,24 @@ if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
 __all__ = [
+    "block_scores",
     "centered_blocks",
-    "finite",
     "log_densities",
-    "matching",
-    "projected",
+    "match_columns",
+    "project_rows",
+    "require_finite",
     "score_blocks",
-    "scores_of",
 ]
 
 BLOCK_BYTES = 4 << 20
-CACHE_BYTES = 256 << 10  # rows centered in a buffer of this size are still there when multiplied
+CHUNK_BYTES = 256 << 10  # rows centered in a buffer of this size are still there when multiplied
 CHUNK_ENTRIES = 1 << 21
-DOUBLE = np.dtype(np.float64)
+FLOAT64 = np.dtype(np.float64)
 
 
 def centered_blocks(model: Subspace, rows: Any) -> Iterator[Float64Array]:
     """Dense float64 blocks of (x - mean) / scale."""
-    source = matching(model, rows)
+    source = match_columns(model, rows)
     rows_per_block = max(1, BLOCK_BYTES // (8 * source.shape[1]))
     for block in source.blocks(rows_per_block):
         dense = block.toarray() if source.is_sparse else block
@@ -56,7 +56,7 @@ def centered_blocks(model: Subspace, rows: Any) -> Iterator[Float64Array]:
         yield ready
 
 
-def scores_of(model: Subspace, block: Float64Array) -> Float64Array:
+def block_scores(model: Subspace, block: Float64Array) -> Float64Array:
     return block @ model.components.T
 
 
@@ -64,7 +64,7 @@ def log_densities(model: Subspace, rows: Any, noise: float) -> Float64Array:
     """Log density of each row under the probabilistic model with this noise variance."""
     parts = []
     for block in centered_blocks(model, rows):
-        scores = scores_of(model, block)
+        scores = block_scores(model, block)
         residuals = np.square(block - scores @ model.components).sum(axis=1)
         parts.append(
             derived.log_likelihood(
@@ -75,9 +75,9 @@ def log_densities(model: Subspace, rows: Any, noise: float) -> Float64Array:
     return density if model.scale is None else density - float(np.log(model.scale).sum())
 
 
-def projected(model: Subspace, rows: Any, dtype: np.dtype[Any] = DOUBLE) -> AnyArray:
+def project_rows(model: Subspace, rows: Any, dtype: np.dtype[Any] = FLOAT64) -> AnyArray:
     """Scores of all rows, (n, k); dense products are done in `dtype`."""
-    source = matching(model, rows)
+    source = match_columns(model, rows)
     scores = np.empty((source.shape[0], model.n_components), dtype=dtype)
     start = 0
     for block in scores_from(model, source, dtype):
@@ -88,7 +88,7 @@ def projected(model: Subspace, rows: Any, dtype: np.dtype[Any] = DOUBLE) -> AnyA
 
 def score_blocks(model: Subspace, rows: Any) -> Iterator[FloatArray]:
     """Scores of consecutive rows, in order."""
-    return scores_from(model, matching(model, rows), DOUBLE)
+    return scores_from(model, match_columns(model, rows), FLOAT64)
 
 
 def scores_from(model: Subspace, source: Source, dtype: np.dtype[Any]) -> Iterator[FloatArray]:
@@ -100,7 +100,7 @@ def scores_from(model: Subspace, source: Source, dtype: np.dtype[Any]) -> Iterat
         for product in sparse_products(source, directions):
             yield (product - offset).astype(dtype, copy=False)
         return
-    shift = mean.astype(dtype) if far_from_origin(model) else None
+    shift = mean.astype(dtype) if is_far_from_origin(model) else None
     rest = ((mean if shift is None else mean - shift) @ directions).astype(dtype)
     low = np.ascontiguousarray(directions, dtype=dtype)
     for block in source.blocks(max(1, BLOCK_BYTES // (8 * source.shape[1]))):
@@ -110,14 +110,14 @@ def scores_from(model: Subspace, source: Source, dtype: np.dtype[Any]) -> Iterat
             yield shifted_products(block, shift, low) - rest
 
 
-def finite(answer: AnyArray, model: Subspace, rows: Any) -> AnyArray:
+def require_finite(answer: AnyArray, model: Subspace, rows: Any) -> AnyArray:
     """The answer, or the error that says which numbers of the rows made it NaN or infinite."""
     if not np.isfinite(answer).all():
-        raise locate_not_finite(matching(model, rows))
+        raise locate_not_finite(match_columns(model, rows))
     return answer
 
 
-def far_from_origin(model: Subspace) -> bool:
+def is_far_from_origin(model: Subspace) -> bool:
     """Whether some mean exceeds its spread: else correcting the product loses one bit at most."""
     if model.mean is None:
         return False
@@ -129,7 +129,7 @@ def shifted_products(block: FloatArray, shift: FloatArray, directions: FloatArra
     """(block - shift) directions, a few rows at a time, while they are in cache."""
     count, width = block.shape
     scores = np.empty((count, directions.shape[1]), dtype=directions.dtype)
-    rows_at_once = max(16, CACHE_BYTES // (width * directions.itemsize))
+    rows_at_once = max(16, CHUNK_BYTES // (width * directions.itemsize))
     buffer = np.empty((min(rows_at_once, count), width), dtype=directions.dtype)
     for start in range(0, count, rows_at_once):
         part = block[start : start + rows_at_once]
@@ -155,7 +155,7 @@ def sparse_products(source: Source, directions: Float64Array) -> Iterator[Float6
         yield block.astype(np.float64, copy=False) @ directions
 
 
-class Columned(Protocol):
+class ModelColumns(Protocol):
     """A model, as far as its columns go."""
 
     @property
@@ -165,7 +165,7 @@ class Columned(Protocol):
     def n_features(self) -> int: ...
 
 
-def matching(model: Columned, rows: Any) -> Source:
+def match_columns(model: ModelColumns, rows: Any) -> Source:
     """The source with the model's columns: by name where both have names, else by position.
 
     Named columns may stand in any order, and others beside them, words too.
@@ -173,7 +173,7 @@ def matching(model: Columned, rows: Any) -> Source:
     if isinstance(rows, Iterator):
         raise DataError.not_for_iterators()  # before any of it is read
     names = model.feature_names
-    if names is not None and by_name(rows):
+    if names is not None and source_by_name(rows):
         # Opened whole, a frame must hold numbers only.
         refuse_missing(names, list(frame.as_frame(rows).columns))
         source = open_source(rows, columns=list(names))
@@ -196,7 +196,7 @@ def refuse_missing(wanted: tuple[str, ...], there: list[str]) -> None:
         raise MismatchError.missing_columns(missing, len(wanted), extra)
 
 
-def by_name(rows: Any) -> bool:
+def source_by_name(rows: Any) -> bool:
     if isinstance(rows, Source) or not frame.accepts(rows):
         return False
     return frame.any_strings(frame.as_frame(rows).columns)

@@ -11,7 +11,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import FileError, OptionError
-from eigenlens.model.rows import finite, matching, score_blocks
+from eigenlens.model.rows import match_columns, require_finite, score_blocks
 from eigenlens.sources.batch_file import ENDINGS, column_file
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import files_of
@@ -26,8 +26,8 @@ NPY = ".npy"
 
 
 def write_scores(model: Subspace, rows: Any, out: Any) -> Path:
-    source = matching(model, rows)
-    scores = (finite(block, model, source) for block in score_blocks(model, source))
+    source = match_columns(model, rows)
+    scores = (require_finite(block, model, source) for block in score_blocks(model, source))
     return write_blocks(scores, model.n_components, out, rows, source)
 
 

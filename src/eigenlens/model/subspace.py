@@ -17,9 +17,20 @@ from eigenlens.certificate.certify import certify
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import DataError
 from eigenlens.model import derived, page
-from eigenlens.model.lazy import by_chunk, is_lazy, refuse_other_columns, refuse_other_scores
+from eigenlens.model.dask_answers import (
+    is_dask_collection,
+    map_chunks,
+    refuse_other_columns,
+    refuse_other_scores,
+)
 from eigenlens.model.proof import Proof
-from eigenlens.model.rows import centered_blocks, finite, log_densities, projected, scores_of
+from eigenlens.model.rows import (
+    block_scores,
+    centered_blocks,
+    log_densities,
+    project_rows,
+    require_finite,
+)
 from eigenlens.model.scores_file import write_scores
 from eigenlens.verdict import Verdict
 
@@ -83,7 +94,7 @@ class Subspace:
     def noise_variance(self) -> float:
         """Average variance of the d - k directions left out (maximum likelihood)."""
         captured = float(self.eigenvalues.sum())
-        return derived.noise_variance(
+        return derived.mean_noise_variance(
             self.total_variance, captured, self.n_features, self.n_components
         )
 
@@ -107,16 +118,16 @@ class Subspace:
         """
         if out is not None:
             return write_scores(self, rows, out)
-        if is_lazy(rows):
+        if is_dask_collection(rows):
             return self.lazily(rows, self.project, self.n_components)
         with np.errstate(invalid="ignore", over="ignore"):
-            return finite(projected(self, rows), self, rows)
+            return require_finite(project_rows(self, rows), self, rows)
 
     def reconstruct(self, scores: Any) -> Float64Array:
         """The rows that have these scores and no residual, in the units of the data."""
-        if is_lazy(scores):
+        if is_dask_collection(scores):
             refuse_other_scores(scores, self.n_components)
-            return by_chunk(scores, self.reconstruct, self.n_features, np.dtype(np.float64))  # type: ignore[no-any-return]
+            return map_chunks(scores, self.reconstruct, self.n_features, np.dtype(np.float64))  # type: ignore[no-any-return]
         given = np.asarray(scores, dtype=np.float64)
         if given.ndim == 0 or given.shape[-1] != self.n_components:
             raise DataError.wrong_scores(given.shape, self.n_components)
@@ -127,28 +138,28 @@ class Subspace:
 
     def residual(self, rows: Any) -> Float64Array:
         """Squared distance of each (prepared) row to the subspace."""
-        if is_lazy(rows):
+        if is_dask_collection(rows):
             return self.lazily(rows, self.residual, None)
         parts = []
         for block in centered_blocks(self, rows):
             # Subtract the projection rather than squared lengths: near the subspace the
             # difference of two large numbers would be all rounding.
             with np.errstate(invalid="ignore", over="ignore"):
-                apart = block - scores_of(self, block) @ self.components
+                apart = block - block_scores(self, block) @ self.components
                 parts.append(np.square(apart).sum(axis=1))
-        return finite(np.concatenate(parts), self, rows)
+        return require_finite(np.concatenate(parts), self, rows)
 
     def log_likelihood(self, rows: Any) -> Float64Array:
         """Log density of each row under the probabilistic model, in the units of the data."""
-        if is_lazy(rows):
+        if is_dask_collection(rows):
             return self.lazily(rows, self.log_likelihood, None)
         with np.errstate(invalid="ignore", over="ignore"):
-            return finite(log_densities(self, rows, self.noise_variance), self, rows)
+            return require_finite(log_densities(self, rows, self.noise_variance), self, rows)
 
     def lazily(self, rows: Any, work: Callable[[Any], Any], width: int | None) -> Float64Array:
         """Of a Dask collection: a Dask array with its chunks of rows, not yet computed."""
         refuse_other_columns(self, rows)
-        lazy: Any = by_chunk(rows, work, width, np.dtype(np.float64))
+        lazy: Any = map_chunks(rows, work, width, np.dtype(np.float64))
         return lazy  # type: ignore[no-any-return]
 
     # -- other models ----------------------------------------------------------------------
@@ -182,9 +193,9 @@ class Subspace:
 
         `to` is "onnx" (a graph from rows to scores), "json" or "npz"; None: what the ending says.
         """
-        from eigenlens.model.export.door import export
+        from eigenlens.model.export.door import export_model
 
-        return export(self, path, to)
+        return export_model(self, path, to)
 
     def to_sklearn(self) -> Any:
         """A fitted `sklearn.decomposition.PCA` whose `transform` is our `project`.

@@ -22,7 +22,7 @@ HOMES = {
     "circle": "eigenlens.plots.circle",
     "contributions": "eigenlens.plots.contributions",
     "convergence": "eigenlens.plots.convergence",
-    "data": "eigenlens.plots.numbers",
+    "data": "eigenlens.plots.figure_data",
     "outliers": "eigenlens.plots.outliers",
     "pairs": "eigenlens.plots.pairs",
     "reconstruction": "eigenlens.plots.reconstruction",
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from eigenlens.plots.circle import circle as circle
     from eigenlens.plots.contributions import contributions as contributions
     from eigenlens.plots.convergence import convergence as convergence
-    from eigenlens.plots.numbers import data as data
+    from eigenlens.plots.figure_data import data as data
     from eigenlens.plots.outliers import outliers as outliers
     from eigenlens.plots.pairs import pairs as pairs
     from eigenlens.plots.reconstruction import reconstruction as reconstruction

@@ -17,45 +17,45 @@ from eigenlens.errors import OptionError
 from eigenlens.explain.variables import variables
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
-from eigenlens.plots.checked import whole
 from eigenlens.plots.labels import Label
-from eigenlens.plots.plane import along, shared
-from eigenlens.plots.style import brief
+from eigenlens.plots.plane import values_along_components, weighted_share
+from eigenlens.plots.style import shorten_for_figure
+from eigenlens.plots.validate import check_whole_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
-    "UNNAMED",
+    "CROWDED_ARROWS",
     "arrow_labels",
-    "arrow_lines",
+    "choose_variables",
     "draw_arrows",
-    "largest",
-    "plane_of_variables",
-    "variable_numbers",
+    "points_along_arrows",
+    "variable_table",
+    "variables_in_plane",
 ]
 
-UNNAMED = "arrows are too short or too crowded to name"
+CROWDED_ARROWS = "arrows are too short or too crowded to name"
 STEPS = np.linspace(0.0, 1.0, 24)[:, None]
 
 
-def plane_of_variables(
+def variables_in_plane(
     model: Subspace, plane: tuple[int, ...], value: str
 ) -> tuple[AnyArray, Float64Array, Float64Array]:
     """Names, `value` along both components (d, 2), and percent of the plane, (d,)."""
     table = variables(model)
-    names, ends = along(table, "variable", value, plane)
-    _, parts = along(table, "variable", "contribution", plane)
-    return names, ends, shared(model, parts, plane)
+    names, ends = values_along_components(table, "variable", value, plane)
+    _, parts = values_along_components(table, "variable", "contribution", plane)
+    return names, ends, weighted_share(model, parts, plane)
 
 
-def largest(
+def choose_variables(
     names: AnyArray, share: Float64Array, ends: Float64Array, top: Any, default: int
 ) -> IntArray:
     """Positions of the variables to draw, the largest part first; `top` may name them."""
     exists = np.asarray(np.isfinite(ends).all(axis=1))
     if top is None or isinstance(top, Real):
-        count = default if top is None else whole("top", top, 1)
+        count = default if top is None else check_whole_number("top", top, 1)
         order = np.argsort(-share, kind="stable")
         return order[exists[order]][:count]
     places = {name: place for place, name in enumerate(names.tolist())}
@@ -86,19 +86,28 @@ def draw_arrows(ax: Axes, ends: Float64Array, colors: Sequence[Any]) -> None:
         )
 
 
-def arrow_lines(ends: Float64Array) -> list[Float64Array]:
+def points_along_arrows(ends: Float64Array) -> list[Float64Array]:
     """Points along each arrow, for labels to keep off."""
     return [STEPS * end for end in ends]
 
 
 def arrow_labels(names: AnyArray, ends: Float64Array, colors: Sequence[Any]) -> list[Label]:
     return [
-        Label(brief(name), float(x), float(y), color, (float(x), float(y)), 9.0, True, arrow=True)
+        Label(
+            shorten_for_figure(name),
+            float(x),
+            float(y),
+            color,
+            (float(x), float(y)),
+            9.0,
+            True,
+            arrow=True,
+        )
         for name, (x, y), color in zip(names, ends, colors, strict=True)
     ]
 
 
-def variable_numbers(
+def variable_table(
     names: AnyArray, ends: Float64Array, share: Float64Array, plane: tuple[int, ...]
 ) -> Table:
     """One line per variable, drawn or not."""

@@ -23,18 +23,24 @@ from eigenlens.explain.reading import fitted
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.arrows import (
-    UNNAMED,
+    CROWDED_ARROWS,
     arrow_labels,
-    arrow_lines,
+    choose_variables,
     draw_arrows,
-    largest,
-    plane_of_variables,
+    points_along_arrows,
+    variables_in_plane,
 )
-from eigenlens.plots.cloud import MOST_IN_THE_WAY, NO_ROOM, cloud_of, draw_cloud, row_labels
-from eigenlens.plots.labels import left_out, place_labels
-from eigenlens.plots.numbers import remember
-from eigenlens.plots.plane import picked, scores_in
-from eigenlens.plots.style import Theme, label_plane, note, stage
+from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.labels import count_unplaced, place_labels
+from eigenlens.plots.plane import component_positions, scores_along_components
+from eigenlens.plots.row_scatter import (
+    MAX_OBSTACLES,
+    UNLABELED_ROWS,
+    draw_scatter,
+    prepare_scatter,
+    row_labels,
+)
+from eigenlens.plots.style import Theme, label_plane, prepare_axes, write_note
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,19 +85,19 @@ def biplot(
     True
     """
     model = fitted(model)
-    plane = picked(model, components, 2)
+    plane = component_positions(model, components, 2)
     if scaling not in SCALINGS:
         raise OptionError.unknown("scaling", scaling, SCALINGS)
-    points = scaled(model, scores_in(model, data, plane), plane, scaling)
-    variables, ends, share = plane_of_variables(model, plane, SCALINGS[scaling])
-    chosen = largest(variables, share, ends, top, ARROWS)
+    points = scale_points(model, scores_along_components(model, data, plane), plane, scaling)
+    variables, ends, share = variables_in_plane(model, plane, SCALINGS[scaling])
+    chosen = choose_variables(variables, share, ends, top, ARROWS)
     given = {"color": color, "shape": shape, "ellipse": ellipse, "level": level}
-    cloud = cloud_of(model, data, points, plane, labels=labels, names=names, **given)
-    factor = stretch(points, ends[chosen])
+    cloud = prepare_scatter(model, data, points, plane, labels=labels, names=names, **given)
+    factor = arrow_stretch(points, ends[chosen])
     tips = factor * ends[chosen]
 
-    ax, look, own = stage(ax, theme, (8.4, 6.6))
-    drawn = draw_cloud(ax, look, cloud, outside=own)
+    ax, look, own = prepare_axes(ax, theme, (8.4, 6.6))
+    drawn = draw_scatter(ax, look, cloud, outside=own)
     frame_both(ax, tips, equal=scaling != "view")
     label_plane(ax, model, plane)
     ink = look.accent if color is None else look.ink  # where groups have taken the colors
@@ -99,18 +105,18 @@ def biplot(
     inks = [ink] * len(chosen)
     draw_arrows(ax, tips, inks)
     words = [*arrow_labels(variables[chosen], tips, inks), *row_labels(look, cloud)]
-    lines = [*arrow_lines(tips), *(one.outline() for one in cloud.ellipses)]
-    in_the_way = np.vstack([points[drawn[:MOST_IN_THE_WAY]], tips])
+    lines = [*points_along_arrows(tips), *(one.outline() for one in cloud.ellipses)]
+    in_the_way = np.vstack([points[drawn[:MAX_OBSTACLES]], tips])
     placed = place_labels(ax, words, in_the_way, lines)
-    unnamed = left_out(placed[: len(chosen)], UNNAMED)
+    unnamed = count_unplaced(placed[: len(chosen)], CROWDED_ARROWS)
     if unnamed is not None:
-        note(ax, look, unnamed)
-    table = numbers(cloud.names, points, variables, ends, share, plane)
-    remember(ax, table, unnamed, left_out(placed[len(chosen) :], NO_ROOM))
+        write_note(ax, look, unnamed)
+    table = biplot_table(cloud.names, points, variables, ends, share, plane)
+    record_figure_data(ax, table, unnamed, count_unplaced(placed[len(chosen) :], UNLABELED_ROWS))
     return ax
 
 
-def scaled(
+def scale_points(
     model: Subspace, points: Float64Array, plane: tuple[int, ...], scaling: str
 ) -> Float64Array:
     if scaling != "variables":
@@ -119,7 +125,7 @@ def scaled(
     return np.divide(points, spread, out=np.zeros_like(points), where=spread > 0)
 
 
-def stretch(points: Float64Array, ends: Float64Array) -> float:
+def arrow_stretch(points: Float64Array, ends: Float64Array) -> float:
     """One factor for all arrows: in no direction do they reach farther than the rows."""
     rows = np.abs(points).max(axis=0)
     arrows = np.abs(ends).max(axis=0, initial=0.0)
@@ -156,7 +162,7 @@ def arrow_axes(ax: Axes, look: Theme, factor: float, name: str, ink: str) -> Non
     sides[0].set_xlabel(f"{name} (arrows)", color=ink, fontsize=9)
 
 
-def numbers(
+def biplot_table(
     rows: AnyArray,
     points: Float64Array,
     variables: AnyArray,

@@ -15,22 +15,22 @@ from eigenlens.errors import OptionError, RankError
 from eigenlens.explain.reading import fitted
 from eigenlens.listing import Table
 from eigenlens.plots.arrows import (
-    UNNAMED,
+    CROWDED_ARROWS,
     arrow_labels,
-    arrow_lines,
+    choose_variables,
     draw_arrows,
-    largest,
-    plane_of_variables,
-    variable_numbers,
+    points_along_arrows,
+    variable_table,
+    variables_in_plane,
 )
-from eigenlens.plots.cloud import draw_cross
-from eigenlens.plots.coloring import Groups, Scale, coloring
-from eigenlens.plots.density import color_bar
-from eigenlens.plots.keys import inks, keys
-from eigenlens.plots.labels import left_out, place_labels
-from eigenlens.plots.numbers import remember
-from eigenlens.plots.plane import picked
-from eigenlens.plots.style import Theme, label_plane, legend, note, stage
+from eigenlens.plots.coloring import ColorGroups, ColorScale, read_colors
+from eigenlens.plots.density import draw_color_bar
+from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.labels import count_unplaced, place_labels
+from eigenlens.plots.legend_entries import item_colors, legend_entries
+from eigenlens.plots.plane import component_positions
+from eigenlens.plots.row_scatter import draw_cross
+from eigenlens.plots.style import Theme, draw_legend, label_plane, prepare_axes, write_note
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["circle"]
 
 ARROWS = 30
-REACH = 1.12
+AXIS_LIMIT = 1.12
 
 
 def circle(
@@ -65,53 +65,55 @@ def circle(
     1.0
     """
     model = fitted(model)
-    plane = picked(model, components, 2)
-    names, ends, share = plane_of_variables(model, plane, "correlation")
-    chosen = largest(names, share, ends, top, ARROWS)
+    plane = component_positions(model, components, 2)
+    names, ends, share = variables_in_plane(model, plane, "correlation")
+    chosen = choose_variables(names, share, ends, top, ARROWS)
     if not len(chosen):
         raise RankError.needs("a circle", "a variable that varies", "Pass top=None for all.")
     colors = variable_colors(color, ends, share)
 
-    ax, look, own = stage(ax, theme, (6.4, 6.0))
+    ax, look, own = prepare_axes(ax, theme, (6.4, 6.0))
     round_line = draw_circle(ax, look)
     draw_cross(ax, look)
     label_plane(ax, model, plane)
-    ink = inks(look, colors, len(names))
+    ink = item_colors(look, colors, len(names))
     draw_arrows(ax, ends[chosen], [ink[place] for place in chosen])
-    if isinstance(colors, Scale):
-        color_bar(ax, look, colors)
-    legend(ax, look, keys(look, colors), getattr(colors, "title", None), outside=own)
+    if isinstance(colors, ColorScale):
+        draw_color_bar(ax, look, colors)
+    draw_legend(ax, look, legend_entries(look, colors), getattr(colors, "title", None), outside=own)
     if len(chosen) < len(names):
-        note(ax, look, f"{len(chosen)} of {len(names):,} variables, by contribution")
+        write_note(ax, look, f"{len(chosen)} of {len(names):,} variables, by contribution")
     words = arrow_labels(names[chosen], ends[chosen], [look.ink] * len(chosen))
-    placed = place_labels(ax, words, ends[chosen], [*arrow_lines(ends[chosen]), round_line])
-    unnamed = left_out(placed, UNNAMED)
+    placed = place_labels(ax, words, ends[chosen], [*points_along_arrows(ends[chosen]), round_line])
+    unnamed = count_unplaced(placed, CROWDED_ARROWS)
     if unnamed is not None:
-        note(ax, look, unnamed)
-    remember(ax, numbers(variable_numbers(names, ends, share, plane), ends), unnamed)
+        write_note(ax, look, unnamed)
+    record_figure_data(ax, circle_table(variable_table(names, ends, share, plane), ends), unnamed)
     return ax
 
 
-def numbers(table: Table, ends: Float64Array) -> Table:
+def circle_table(table: Table, ends: Float64Array) -> Table:
     return Table({**table.columns, "cos2": np.square(ends).sum(axis=1)})
 
 
-def variable_colors(color: Any, ends: Float64Array, share: Float64Array) -> Groups | Scale | None:
+def variable_colors(
+    color: Any, ends: Float64Array, share: Float64Array
+) -> ColorGroups | ColorScale | None:
     if isinstance(color, str):
         known = {"cos2": np.square(ends).sum(axis=1), "contribution": share}
         if color not in known:
             raise OptionError.unknown("color", color, [*known, "one value per variable"])
         title = color if color == "cos2" else "contribution (%)"
-        return Scale(title, known[color], 0.0, float(np.nanmax(known[color])))
-    return coloring(color, None, len(share), items="variables")
+        return ColorScale(title, known[color], 0.0, float(np.nanmax(known[color])))
+    return read_colors(color, None, len(share), items="variables")
 
 
 def draw_circle(ax: Axes, look: Theme) -> Float64Array:
     """Gives back points on it, (361, 2)."""
     turn = np.linspace(0, 2 * np.pi, 361)
     ax.plot(np.cos(turn), np.sin(turn), color=look.ink, lw=1, zorder=1)
-    ax.set_xlim(-REACH, REACH)
-    ax.set_ylim(-REACH, REACH)
+    ax.set_xlim(-AXIS_LIMIT, AXIS_LIMIT)
+    ax.set_ylim(-AXIS_LIMIT, AXIS_LIMIT)
     ax.set_xticks(np.arange(-1, 1.1, 0.5))
     ax.set_yticks(np.arange(-1, 1.1, 0.5))
     ax.set_aspect("equal", adjustable="box")

@@ -26,14 +26,14 @@ from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
 from eigenlens.sources.traits import left_out
 
-__all__ = ["MOST_GROUPS", "Groups", "Scale", "coloring", "grouping"]
+__all__ = ["MAX_COLOR_GROUPS", "ColorGroups", "ColorScale", "read_colors", "read_shapes"]
 
-MOST_GROUPS = 7
-NOTHING: Mapping[str, Callable[[], Float64Array]] = MappingProxyType({})
+MAX_COLOR_GROUPS = 7
+NO_MEASURES: Mapping[str, Callable[[], Float64Array]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class ColorGroups:
     """`codes`: for each row the position of its group in `names`."""
 
     title: str | None
@@ -49,7 +49,7 @@ class Groups:
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
+class ColorScale:
     """Numbers, and their range over all rows."""
 
     title: str | None
@@ -61,14 +61,14 @@ class Scale:
         return self.values
 
 
-def coloring(
+def read_colors(
     color: Any,
     data: Any,
     count: int,
     argument: str = "color",
-    measures: Mapping[str, Callable[[], Float64Array]] = NOTHING,
+    measures: Mapping[str, Callable[[], Float64Array]] = NO_MEASURES,
     items: str = "rows",
-) -> Groups | Scale | None:
+) -> ColorGroups | ColorScale | None:
     """Groups or a scale for `count` items, or None where no color was asked for.
 
     `measures`: what may be asked for by name besides columns.
@@ -83,24 +83,24 @@ def coloring(
             f"Pass {count} values{', or the name of a column' if items == 'rows' else ''}.",
         )
     if type(entries).__module__.startswith("pyarrow"):
-        return groups_of(title, entries)
+        return make_color_groups(title, entries)
     values = np.asarray(entries)
     if values.ndim != 1:
         raise OptionError.needs(
             f"{argument}= of shape {values.shape}", "one value per row", "Pass a single column."
         )
-    if values.dtype.kind == "f" or (values.dtype.kind in "iu" and too_many(values)):
-        return scale_of(title, values.astype(np.float64), argument)
-    return groups_of(title, values)
+    if values.dtype.kind == "f" or (values.dtype.kind in "iu" and too_many_groups(values)):
+        return make_color_scale(title, values.astype(np.float64), argument)
+    return make_color_groups(title, values)
 
 
-def grouping(shape: Any, data: Any, count: int) -> Groups | None:
-    """As `coloring`, but groups only: shapes have no order."""
-    found = coloring(shape, data, count, "shape")
-    if isinstance(found, Scale):
+def read_shapes(shape: Any, data: Any, count: int) -> ColorGroups | None:
+    """As `read_colors`, but groups only: shapes have no order."""
+    found = read_colors(shape, data, count, "shape")
+    if isinstance(found, ColorScale):
         raise OptionError.needs(
             f"shape={shape!r}" if isinstance(shape, str) else "shape= with numbers",
-            f"groups: text, or at most {MOST_GROUPS} distinct whole numbers",
+            f"groups: text, or at most {MAX_COLOR_GROUPS} distinct whole numbers",
             "Pass numbers as color= instead.",
         )
     return found
@@ -155,59 +155,62 @@ def column_named(name: str, data: Any, argument: str, measures: Iterable[str]) -
     return named_columns(data, [name])[name]
 
 
-def too_many(values: AnyArray) -> bool:
+def too_many_groups(values: AnyArray) -> bool:
     """Whether whole numbers are too various to be groups; a glance settles most columns."""
-    return len(np.unique(values[:1000])) > MOST_GROUPS or len(np.unique(values)) > MOST_GROUPS
+    return (
+        len(np.unique(values[:1000])) > MAX_COLOR_GROUPS
+        or len(np.unique(values)) > MAX_COLOR_GROUPS
+    )
 
 
-def scale_of(title: str | None, values: Float64Array, argument: str) -> Scale:
+def make_color_scale(title: str | None, values: Float64Array, argument: str) -> ColorScale:
     present = values[np.isfinite(values)]
     if not present.size:
         raise OptionError.needs(
             f"{argument}= of missing values only", "numbers", "Pass another column."
         )
-    return Scale(title, values, float(present.min()), float(present.max()))
+    return ColorScale(title, values, float(present.min()), float(present.max()))
 
 
-def flat(pyarrow: Any, values: Any) -> Any:
+def flatten_arrow(pyarrow: Any, values: Any) -> Any:
     if isinstance(values, pyarrow.ChunkedArray):
         return values.combine_chunks()
     return pyarrow.array(values, from_pandas=True)
 
 
-def groups_of(title: str | None, values: Any) -> Groups:
+def make_color_groups(title: str | None, values: Any) -> ColorGroups:
     import pyarrow
 
     # Arrow finds the groups of a million texts in tens of milliseconds, numpy in seconds.
     try:
-        arrow = values if isinstance(values, pyarrow.Array) else flat(pyarrow, values)
+        arrow = values if isinstance(values, pyarrow.Array) else flatten_arrow(pyarrow, values)
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
         arrow = pyarrow.array([str(value) for value in values])
     if isinstance(arrow, pyarrow.DictionaryArray):
         arrow = arrow.dictionary_decode()  # categories that no row has are no groups
     coded = arrow.dictionary_encode(null_encoding="encode")
     held = coded.dictionary.to_pylist()
-    order = sorted(range(len(held)), key=lambda i: (held[i] is None, place(held[i])))
+    order = sorted(range(len(held)), key=lambda i: (held[i] is None, group_order(held[i])))
     position = np.empty(len(held), dtype=np.intp)
     position[order] = np.arange(len(held))
     codes = position[coded.indices.to_numpy(zero_copy_only=False)]
     names = ["missing" if held[i] is None else str(held[i]) for i in order]
-    return Groups(title, *gathered(names, codes))
+    return ColorGroups(title, *pool_small_groups(names, codes))
 
 
-def place(value: Any) -> tuple[bool, Any]:
+def group_order(value: Any) -> tuple[bool, Any]:
     """Numbers in their order, then texts in theirs."""
     number = isinstance(value, int | float)
     return (not number, value if number else str(value))
 
 
-def gathered(names: Sequence[str], codes: IntArray) -> tuple[tuple[str, ...], IntArray]:
+def pool_small_groups(names: Sequence[str], codes: IntArray) -> tuple[tuple[str, ...], IntArray]:
     """The largest groups by name and the rest as one, where there are more than can be told."""
-    if len(names) <= MOST_GROUPS:
+    if len(names) <= MAX_COLOR_GROUPS:
         return tuple(names), codes
     sizes = np.bincount(codes, minlength=len(names))
-    kept = np.sort(np.argsort(-sizes, kind="stable")[: MOST_GROUPS - 1])
-    position = np.full(len(names), MOST_GROUPS - 1)
+    kept = np.sort(np.argsort(-sizes, kind="stable")[: MAX_COLOR_GROUPS - 1])
+    position = np.full(len(names), MAX_COLOR_GROUPS - 1)
     position[kept] = np.arange(len(kept))
     rest = f"other ({len(names) - len(kept)} groups)"
     return (*(names[i] for i in kept), rest), position[codes]

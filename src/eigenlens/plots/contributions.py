@@ -16,12 +16,19 @@ from eigenlens.explain.reading import fitted, variable_names
 from eigenlens.explain.variables import variables
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
-from eigenlens.plots.checked import whole
-from eigenlens.plots.coloring import Groups, coloring
-from eigenlens.plots.keys import inks, keys
-from eigenlens.plots.numbers import remember
-from eigenlens.plots.plane import along, picked, shared
-from eigenlens.plots.style import Theme, brief, legend, note, percent_label, stage
+from eigenlens.plots.coloring import ColorGroups, read_colors
+from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.legend_entries import item_colors, legend_entries
+from eigenlens.plots.plane import component_positions, values_along_components, weighted_share
+from eigenlens.plots.style import (
+    Theme,
+    draw_legend,
+    percent_label,
+    prepare_axes,
+    shorten_for_figure,
+    write_note,
+)
+from eigenlens.plots.validate import check_whole_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,7 +69,7 @@ def contributions(
     4
     """
     model = fitted(model)
-    most = whole("top", top, 1)
+    most = check_whole_number("top", top, 1)
     if (data is None) != (row is None):
         raise OptionError.needs(
             "contributions of a row",
@@ -70,22 +77,22 @@ def contributions(
             "Pass contributions(model, X, 7).",
         )
     if row is None:
-        variable, values, label, table = of_components(model, components)
+        variable, values, label, table = component_contributions(model, components)
     else:
-        variable, values, label, table = of_row(model, data, row, statistic, names)
-    colors = coloring(color, None, len(variable), items="variables")
+        variable, values, label, table = row_contributions(model, data, row, statistic, names)
+    colors = read_colors(color, None, len(variable), items="variables")
     order = np.argsort(-values, kind="stable")[:most]
 
-    ax, look, own = stage(ax, theme, (6.4, 1.6 + 0.26 * len(order)))
-    ink = inks(look, colors, len(variable))
+    ax, look, own = prepare_axes(ax, theme, (6.4, 1.6 + 0.26 * len(order)))
+    ink = item_colors(look, colors, len(variable))
     bar_inks = [ink[place] for place in order]
     line = draw_bars(ax, look, variable[order], values[order], bar_inks, float(values.mean()))
     ax.set_xlabel(label)
-    title = colors.title if isinstance(colors, Groups) else None
-    legend(ax, look, [*keys(look, colors), line], title, outside=own)
+    title = colors.title if isinstance(colors, ColorGroups) else None
+    draw_legend(ax, look, [*legend_entries(look, colors), line], title, outside=own)
     if len(order) < len(variable):
-        note(ax, look, f"the largest {len(order)} of {len(variable):,}")
-    remember(ax, table)
+        write_note(ax, look, f"the largest {len(order)} of {len(variable):,}")
+    record_figure_data(ax, table)
     return ax
 
 
@@ -95,23 +102,25 @@ def draw_bars(
     """The largest on top; gives back the line of the average."""
     places = np.arange(len(values))
     ax.barh(places, values, 0.72, color=colors, zorder=2)
-    ax.set_yticks(places, [brief(name) for name in names])
+    ax.set_yticks(places, [shorten_for_figure(name) for name in names])
     ax.set_ylim(len(values) - 0.4, -0.6)
     line = ax.axvline(average, color=look.ink, linestyle="--", lw=1, zorder=3)
     line.set_label(f"average, {average:.3g}")
     return line
 
 
-def of_components(model: Subspace, components: Any) -> tuple[AnyArray, Float64Array, str, Table]:
-    chosen = picked(model, components)
-    names, parts = along(variables(model), "variable", "contribution", chosen)
-    values = shared(model, parts, chosen)
+def component_contributions(
+    model: Subspace, components: Any
+) -> tuple[AnyArray, Float64Array, str, Table]:
+    chosen = component_positions(model, components)
+    names, parts = values_along_components(variables(model), "variable", "contribution", chosen)
+    values = weighted_share(model, parts, chosen)
     label = " and ".join(percent_label(model, one) for one in chosen)
     columns: dict[str, Any] = {"variable": names, "contribution": values}
     return names, values, f"contribution to {label}, percent", Table(columns)
 
 
-def of_row(
+def row_contributions(
     model: Subspace, data: Any, row: Any, statistic: str, labels: Any
 ) -> tuple[AnyArray, Float64Array, str, Table]:
     if statistic not in STATISTICS:
@@ -122,4 +131,4 @@ def of_row(
     names = np.asarray(variable_names(model), dtype=object)
     values = np.array([parts[name] for name in names])
     shown = "T²" if statistic == "T2" else "Q"
-    return names, values, f"contribution to {shown} of row {brief(row)}", table
+    return names, values, f"contribution to {shown} of row {shorten_for_figure(row)}", table

@@ -19,9 +19,9 @@ import numpy as np
 
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
-from eigenlens.plots.checked import with_components
-from eigenlens.plots.numbers import remember
-from eigenlens.plots.style import MARKERS, legend, stage
+from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.style import MARKERS, draw_legend, prepare_axes
+from eigenlens.plots.validate import model_with_components
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ MANY_PASSES = 30  # points that lie on each other at full size
 
 
 @dataclass(frozen=True)
-class Trail:
+class ConvergenceTrace:
     """What one fit had found after so many passes, and how much it was off at most."""
 
     solver: str
@@ -54,10 +54,10 @@ def convergence(model: Any, *others: Any, ax: Axes | None = None, theme: str | N
     >>> ax.get_yscale()
     'log'
     """
-    models = [with_components(one) for one in (model, *others)]
-    trails = [recorded(one) for one in models]
+    models = [model_with_components(one) for one in (model, *others)]
+    trails = [convergence_traces(one) for one in models]
 
-    ax, look, own = stage(ax, theme, (6.8, 4.4))
+    ax, look, own = prepare_axes(ax, theme, (6.8, 4.4))
     for place, trail in enumerate(trails):
         errors = np.maximum(trail.errors, SMALLEST)
         ax.plot(
@@ -74,12 +74,12 @@ def convergence(model: Any, *others: Any, ax: Axes | None = None, theme: str | N
         ax.set_xticks(range(1, last + 1))
     ax.set_xlabel("passes over the data")
     ax.set_ylabel("certified relative error")
-    legend(ax, look, ax.get_legend_handles_labels()[0], outside=own)
-    remember(ax, numbers(trails))
+    draw_legend(ax, look, ax.get_legend_handles_labels()[0], outside=own)
+    record_figure_data(ax, convergence_table(trails))
     return ax
 
 
-def recorded(model: Subspace) -> Trail:
+def convergence_traces(model: Subspace) -> ConvergenceTrace:
     """What the fit kept; of a model that was not fitted (two merged ones), the last word."""
     solver, stop = model.choices.get("solver"), model.choices.get("stop")
     name = "model" if solver is None else str(solver.value)
@@ -89,10 +89,10 @@ def recorded(model: Subspace) -> Trail:
     if not kept:
         kept = [[max(model.certificate.passes, 1), model.certificate.relative_error]]
     passes, errors = zip(*kept, strict=True)
-    return Trail(name, tuple(map(int, passes)), tuple(map(float, errors)))
+    return ConvergenceTrace(name, tuple(map(int, passes)), tuple(map(float, errors)))
 
 
-def numbers(trails: Sequence[Trail]) -> Table:
+def convergence_table(trails: Sequence[ConvergenceTrace]) -> Table:
     return Table(
         {
             "solver": [trail.solver for trail in trails for _ in trail.passes],

@@ -16,65 +16,65 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
-from eigenlens.plots.coloring import Groups, Scale
-from eigenlens.plots.style import MARKERS, Theme, brief, note
+from eigenlens.plots.coloring import ColorGroups, ColorScale
+from eigenlens.plots.style import MARKERS, Theme, shorten_for_figure, write_note
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
-    "MANY",
-    "PIXELS",
-    "color_bar",
-    "counted",
+    "DENSITY_ABOVE",
+    "DENSITY_PIXELS",
+    "choose_drawn_rows",
+    "count_in_cells",
+    "draw_color_bar",
+    "draw_rings",
     "draw_rows",
-    "drawn_rows",
-    "ring_named",
-    "stratified",
+    "stratified_sample",
 ]
 
-MANY = 100_000
+DENSITY_ABOVE = 100_000
 MOST_DRAWN = 5000
 CELLS = 40  # per side, for the sample
-PIXELS = 220  # per side, for the density
+DENSITY_PIXELS = 220  # per side, for the density
 RASTER_ABOVE = 5000
 SHORT = 1 << 15
 SPELLED = {"T2": "T²", "cos2": "cos²"}
 
 
-def drawn_rows(
-    points: Float64Array, *kinds: Groups | Scale | None, most: int = MOST_DRAWN
+def choose_drawn_rows(
+    points: Float64Array, *kinds: ColorGroups | ColorScale | None, most: int = MOST_DRAWN
 ) -> IntArray:
     """Positions of the rows drawn as points: all of them, or a stratified sample."""
     count = len(points)
-    if count <= MANY:
+    if count <= DENSITY_ABOVE:
         return np.arange(count)
     strata = np.zeros(count, dtype=np.intp)
     for kind in kinds:
-        if isinstance(kind, Groups):
+        if isinstance(kind, ColorGroups):
             strata = strata * len(kind.names) + kind.codes
-    return stratified(points, strata, most)
+    return stratified_sample(points, strata, most)
 
 
-def stratified(points: Float64Array, groups: IntArray, most: int) -> IntArray:
+def stratified_sample(points: Float64Array, groups: IntArray, most: int) -> IntArray:
     """At most about `most` rows, ascending; each cell of each group sends its share."""
     strata = groups * CELLS**2
     for axis, factor in ((0, 1), (1, CELLS)):
-        strata = strata + factor * cells(points[:, axis], CELLS)
+        strata = strata + factor * cell_numbers(points[:, axis], CELLS)
     if strata.max(initial=0) < SHORT:
         strata = strata.astype(np.int16)  # sorted by its digits, ten times faster
     order = np.argsort(strata, kind="stable")
     ordered = strata[order]
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     counts = np.diff(np.append(starts, len(ordered)))
-    taken = np.minimum(counts, share(counts, most))
+    taken = np.minimum(counts, share_per_stratum(counts, most))
     rank = np.arange(len(order)) - np.repeat(starts, counts)
     each, of = np.repeat(taken, counts), np.repeat(counts, counts)
     kept = (rank + 1) * each // of > rank * each // of
     return np.sort(order[kept])
 
 
-def share(counts: IntArray, most: int) -> int:
+def share_per_stratum(counts: IntArray, most: int) -> int:
     """The largest number per stratum that keeps the sum within `most`; at least one."""
     low, high = 1, max(most, 1)
     while low < high:
@@ -85,7 +85,7 @@ def share(counts: IntArray, most: int) -> int:
     return low
 
 
-def cells(values: Float64Array, count: int) -> IntArray:
+def cell_numbers(values: Float64Array, count: int) -> IntArray:
     low, high = float(values.min()), float(values.max())
     width = (high - low) or 1.0
     return np.minimum(((values - low) * (count / width)).astype(np.intp), count - 1)
@@ -95,8 +95,8 @@ def draw_rows(
     ax: Axes,
     look: Theme,
     points: Float64Array,
-    color: Groups | Scale | None = None,
-    shape: Groups | None = None,
+    color: ColorGroups | ColorScale | None = None,
+    shape: ColorGroups | None = None,
     bar: bool = True,
     log: bool = False,
     most: int = MOST_DRAWN,
@@ -106,10 +106,12 @@ def draw_rows(
     `bar`: numbers as colors get their scale beside the axes; `log`: the axes are logarithmic.
     """
     apart = np.log10(points) if log else points
-    drawn = drawn_rows(apart, color, shape, most=most)
+    drawn = choose_drawn_rows(apart, color, shape, most=most)
     if len(drawn) < len(points):
         draw_density(ax, look, apart, log)
-        note(ax, look, f"density of all {len(points):,} rows; {len(drawn):,} of them as points")
+        write_note(
+            ax, look, f"density of all {len(points):,} rows; {len(drawn):,} of them as points"
+        )
     few = max(len(drawn), 1)
     options = {
         "s": float(np.clip(36 * (60 / few) ** 0.5, 3, 30)),
@@ -122,8 +124,8 @@ def draw_rows(
     for code, marker in enumerate(MARKERS[: 1 if shape is None else len(shape.names)]):
         here = drawn if shape is None else drawn[shape.codes[drawn] == code]
         draw_kind(ax, look, points, here, color, None if shape is None else marker, options)
-    if bar and isinstance(color, Scale):
-        color_bar(ax, look, color)
+    if bar and isinstance(color, ColorScale):
+        draw_color_bar(ax, look, color)
     return drawn
 
 
@@ -132,7 +134,7 @@ def draw_kind(
     look: Theme,
     points: Float64Array,
     rows: IntArray,
-    color: Groups | Scale | None,
+    color: ColorGroups | ColorScale | None,
     marker: str | None,
     options: dict[str, Any],
 ) -> None:
@@ -140,7 +142,7 @@ def draw_kind(
     x, y = points[rows].T
     if color is None:
         ax.scatter(x, y, color=look.main, marker=marker or "o", **options)
-    elif isinstance(color, Scale):
+    elif isinstance(color, ColorScale):
         ax.scatter(
             x,
             y,
@@ -159,7 +161,7 @@ def draw_kind(
             ax.scatter(x[here], y[here], color=look.groups[code], marker=own, **options)
 
 
-def ring_named(
+def draw_rings(
     ax: Axes, look: Theme, points: Float64Array, named: Sequence[int] | IntArray, drawn: IntArray
 ) -> None:
     """Among many rows, a ring for every one that gets a name: its point is small, or not there."""
@@ -173,8 +175,8 @@ def draw_density(ax: Axes, look: Theme, points: Float64Array, log: bool) -> None
     from matplotlib.colors import LinearSegmentedColormap, LogNorm
 
     x, y = points.T
-    counts = counted(points, PIXELS)
-    edges = [np.linspace(*reach(values), PIXELS + 1) for values in (x, y)]
+    counts = count_in_cells(points, DENSITY_PIXELS)
+    edges = [np.linspace(*value_range(values), DENSITY_PIXELS + 1) for values in (x, y)]
     shades = LinearSegmentedColormap.from_list("density", [look.paper, look.faint, look.ink])
     ax.pcolormesh(
         *(10**edge if log else edge for edge in edges),
@@ -186,24 +188,24 @@ def draw_density(ax: Axes, look: Theme, points: Float64Array, log: bool) -> None
     )
 
 
-def counted(points: Float64Array, pixels: int) -> Float64Array:
+def count_in_cells(points: Float64Array, pixels: int) -> Float64Array:
     """How many rows lie in each cell of the plane, (pixels, pixels), lines from below."""
-    place = cells(points[:, 1], pixels) * pixels + cells(points[:, 0], pixels)
+    place = cell_numbers(points[:, 1], pixels) * pixels + cell_numbers(points[:, 0], pixels)
     counts = np.bincount(place, minlength=pixels**2).reshape(pixels, pixels)
     return counts.astype(np.float64)
 
 
-def reach(values: Float64Array) -> tuple[float, float]:
+def value_range(values: Float64Array) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
     return low, (high if high > low else low + 1.0)
 
 
-def color_bar(ax: Axes, look: Theme, color: Scale) -> None:
+def draw_color_bar(ax: Axes, look: Theme, color: ColorScale) -> None:
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
 
     shown = ScalarMappable(Normalize(color.low, color.high), look.numbers)
-    words = SPELLED.get(color.title or "", brief(color.title or ""))
+    words = SPELLED.get(color.title or "", shorten_for_figure(color.title or ""))
     bar = ax.figure.colorbar(shown, ax=ax, label=words, shrink=0.85, aspect=28)
     bar.ax.tick_params(colors=look.ink)
     bar.ax.yaxis.label.set_color(look.ink)

@@ -19,14 +19,14 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
-from eigenlens.plots.coloring import Groups, Scale
+from eigenlens.plots.coloring import ColorGroups, ColorScale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["KINDS", "Ellipse", "draw_ellipses", "ellipses_of"]
+__all__ = ["ELLIPSE_KINDS", "Ellipse", "draw_ellipses", "ellipses_of"]
 
-KINDS = ("concentration", "confidence")
+ELLIPSE_KINDS = ("concentration", "confidence")
 FEWEST = 3  # rows: two lie on a line whatever they are
 CORNERS = 181
 
@@ -49,20 +49,20 @@ class Ellipse:
 
 
 def ellipses_of(
-    points: Float64Array, color: Groups | Scale | None, kinds: Any, level: float
+    points: Float64Array, color: ColorGroups | ColorScale | None, kinds: Any, level: float
 ) -> list[Ellipse]:
     """One for each group and kind, from all rows; without groups, one of all together."""
-    wanted = wanted_kinds(kinds)
+    wanted = check_ellipse_kinds(kinds)
     if not wanted:
         return []
     if not 0 < level < 1:
         raise OptionError.needs(f"level={level!r}", "a number between 0 and 1", "Pass level=0.95.")
     groups: list[tuple[str | None, Float64Array]]
-    if isinstance(color, Groups):
+    if isinstance(color, ColorGroups):
         groups = [(name, points[color.codes == code]) for code, name in enumerate(color.names)]
     else:
         groups = [(None, points)]
-    refuse_few(groups)
+    refuse_small_groups(groups)
     return [
         ellipse_of(name, rows, kind, level, code)
         for code, (name, rows) in enumerate(groups)
@@ -70,15 +70,15 @@ def ellipses_of(
     ]
 
 
-def wanted_kinds(kinds: Any) -> Sequence[str]:
+def check_ellipse_kinds(kinds: Any) -> Sequence[str]:
     asked = () if kinds is None else (kinds,) if isinstance(kinds, str) else tuple(kinds)
     for kind in asked:
-        if kind not in KINDS:
-            raise OptionError.unknown("ellipse", kind, KINDS)
+        if kind not in ELLIPSE_KINDS:
+            raise OptionError.unknown("ellipse", kind, ELLIPSE_KINDS)
     return asked
 
 
-def refuse_few(groups: Sequence[tuple[str | None, Float64Array]]) -> None:
+def refuse_small_groups(groups: Sequence[tuple[str | None, Float64Array]]) -> None:
     few = [f"{name!r} has {len(rows)}" for name, rows in groups if len(rows) < FEWEST]
     if few:
         raise OptionError.needs(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Annotation
 
-__all__ = ["Label", "left_out", "place_labels"]
+__all__ = ["Label", "count_unplaced", "place_labels"]
 
 DIRECTIONS = 24
 RADII = (6.0, 9.0, 13.0, 19.0, 27.0, 37.0, 50.0, 66.0, 86.0, 110.0, 140.0)  # pixels at 100 dpi
@@ -58,7 +58,7 @@ class Label:
 
 
 @dataclass
-class Floor:
+class OccupiedArea:
     """What is taken already, in pixels: boxes (m, 4) as left, bottom, right, top; lines; points."""
 
     frame: Float64Array
@@ -74,15 +74,17 @@ class Floor:
         led = radii >= LEAD_FROM * self.unit
         if self.boxes:
             taken = np.array(self.boxes)
-            cost[overlapping(boxes, taken).any(axis=1)] = np.inf
-            through = within(leads.reshape(-1, 2), taken).any(1).reshape(leads.shape[:2]).any(1)
+            cost[boxes_overlap(boxes, taken).any(axis=1)] = np.inf
+            through = (
+                points_in_boxes(leads.reshape(-1, 2), taken).any(1).reshape(leads.shape[:2]).any(1)
+            )
             cost[led & through] = np.inf
         if self.lines:
-            cost += OVER_LINE * within(np.concatenate(self.lines), boxes).any(axis=0)
+            cost += OVER_LINE * points_in_boxes(np.concatenate(self.lines), boxes).any(axis=0)
             # From a little off the point: at its tip a lead touches its own arrow.
-            cost += ACROSS * (led & crossing(leads[:, 2], leads[:, -1], self.lines))
+            cost += ACROSS * (led & crosses_lines(leads[:, 2], leads[:, -1], self.lines))
         if len(self.points):
-            covered = within(self.points, boxes).sum(axis=0)
+            covered = points_in_boxes(self.points, boxes).sum(axis=0)
             cost += np.where(covered <= MOST_COVERED, OVER_POINT * covered, np.inf)
         return cost
 
@@ -107,7 +109,7 @@ def place_labels(
     figure.draw_without_rendering()  # settles the layout: until then no pixel has a meaning
     frame = ax.get_window_extent()
     to_pixels = ax.transData.transform
-    floor = Floor(
+    floor = OccupiedArea(
         np.array([frame.x0, frame.y0, frame.x1, frame.y1]),
         to_pixels(points) if len(points) else np.zeros((0, 2)),
         figure.dpi / 100,
@@ -115,20 +117,22 @@ def place_labels(
         lines=[to_pixels(line) for line in lines],
     )
     radii = np.array([radius for radius in RADII if radius <= reach]) * floor.unit
-    return [place(ax, label, floor, radii) for label in labels]
+    return [place_label(ax, label, floor, radii) for label in labels]
 
 
-def left_out(placed: Sequence[object], words: str) -> str | None:
+def count_unplaced(placed: Sequence[object], words: str) -> str | None:
     """'3 of 12 arrows are ...', where some of the labels were not written."""
     count = sum(one is None for one in placed)
     return f"{count} of {len(placed)} {words}" if count else None
 
 
-def place(ax: Axes, label: Label, floor: Floor, steps: Float64Array) -> Annotation | None:
+def place_label(
+    ax: Axes, label: Label, floor: OccupiedArea, steps: Float64Array
+) -> Annotation | None:
     anchor = ax.transData.transform((label.x, label.y))
     if label.arrow and arrow_length(ax, anchor) < SHORTEST * floor.unit:
         return None
-    width, height = size_of(ax, label)
+    width, height = label_size(ax, label)
     toward = ax.transData.transform((label.x + label.toward[0], label.y + label.toward[1])) - anchor
     start = float(np.arctan2(toward[1], toward[0]))
     grid = np.meshgrid(np.linspace(0, 2 * np.pi, DIRECTIONS, endpoint=False), steps)
@@ -146,7 +150,7 @@ def place(ax: Axes, label: Label, floor: Floor, steps: Float64Array) -> Annotati
     floor.boxes.append(boxes[best])
     if radii[best] >= LEAD_FROM * floor.unit:
         floor.lines.append(leads[best])
-    return written(ax, label, offsets[best], radii[best] >= LEAD_FROM * floor.unit)
+    return write_label(ax, label, offsets[best], radii[best] >= LEAD_FROM * floor.unit)
 
 
 def arrow_length(ax: Axes, tip: Float64Array) -> float:
@@ -154,7 +158,7 @@ def arrow_length(ax: Axes, tip: Float64Array) -> float:
     return float(np.linalg.norm(tip - ax.transData.transform((0.0, 0.0))))
 
 
-def size_of(ax: Axes, label: Label) -> tuple[float, float]:
+def label_size(ax: Axes, label: Label) -> tuple[float, float]:
     """Width and height in pixels; the text is taken away again."""
     weight = "bold" if label.bold else "normal"
     text = ax.text(0, 0, label.text, fontsize=label.size, fontweight=weight)
@@ -163,7 +167,7 @@ def size_of(ax: Axes, label: Label) -> tuple[float, float]:
     return box.width, box.height
 
 
-def written(ax: Axes, label: Label, offset: Float64Array, leading: bool) -> Annotation:
+def write_label(ax: Axes, label: Label, offset: Float64Array, leading: bool) -> Annotation:
     from matplotlib.patheffects import withStroke
 
     points_per_pixel = 72 / root_figure(ax).dpi
@@ -192,7 +196,7 @@ def written(ax: Axes, label: Label, offset: Float64Array, leading: bool) -> Anno
     )
 
 
-def overlapping(boxes: Float64Array, others: Float64Array) -> Any:
+def boxes_overlap(boxes: Float64Array, others: Float64Array) -> Any:
     """(c, m): whether box and other share any area."""
     a, b = boxes[:, None, :], others[None, :, :]
     return (
@@ -203,23 +207,23 @@ def overlapping(boxes: Float64Array, others: Float64Array) -> Any:
     )
 
 
-def within(points: Float64Array, boxes: Float64Array) -> Any:
+def points_in_boxes(points: Float64Array, boxes: Float64Array) -> Any:
     """(n, c): whether a point lies in a box."""
     x, y = points[:, 0:1], points[:, 1:2]
     return (x > boxes[:, 0]) & (x < boxes[:, 2]) & (y > boxes[:, 1]) & (y < boxes[:, 3])
 
 
-def crossing(starts: Float64Array, ends: Float64Array, lines: Sequence[Float64Array]) -> Any:
+def crosses_lines(starts: Float64Array, ends: Float64Array, lines: Sequence[Float64Array]) -> Any:
     """(c,): whether the way from start to end crosses some line."""
     heads = np.concatenate([line[:-1] for line in lines])[None, :, :]
     tails = np.concatenate([line[1:] for line in lines])[None, :, :]
     starts, ends = starts[:, None, :], ends[:, None, :]
-    apart = turn(starts, ends, heads) * turn(starts, ends, tails) < 0
-    between = turn(heads, tails, starts) * turn(heads, tails, ends) < 0
+    apart = turn_direction(starts, ends, heads) * turn_direction(starts, ends, tails) < 0
+    between = turn_direction(heads, tails, starts) * turn_direction(heads, tails, ends) < 0
     return (apart & between).any(axis=1)
 
 
-def turn(a: Float64Array, b: Float64Array, c: Float64Array) -> Any:
+def turn_direction(a: Float64Array, b: Float64Array, c: Float64Array) -> Any:
     """Positive where c lies to the left of the way from a to b."""
     return (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) - (b[..., 1] - a[..., 1]) * (
         c[..., 0] - a[..., 0]

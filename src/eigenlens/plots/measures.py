@@ -19,13 +19,13 @@ from eigenlens.explain.leftover import nothing_left
 from eigenlens.explain.limits import fewer_components
 from eigenlens.explain.reading import scores_and_lengths
 from eigenlens.kernel.subspace import KernelSubspace
-from eigenlens.model.rows import matching
+from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["measures_of"]
+__all__ = ["row_measures"]
 
 
-def measures_of(
+def row_measures(
     model: Subspace | KernelSubspace, data: Any, components: Iterable[int]
 ) -> Mapping[str, Callable[[], Float64Array]]:
     """Name -> how to compute it; of a kernel's components there are none."""
@@ -34,7 +34,7 @@ def measures_of(
     shown = list(components)
 
     def cos2() -> Float64Array:
-        scores, lengths = scores_and_lengths(model, matching(model, data))
+        scores, lengths = scores_and_lengths(model, match_columns(model, data))
         inside = np.square(scores[:, shown]).sum(axis=1)
         return np.asarray(inside / np.where(lengths > 0, lengths, np.nan))
 
@@ -45,6 +45,6 @@ def measures_of(
                 "variance left out of the model",
                 fewer_components(model, "pass color='T2'"),
             )
-        return row_distances(model, matching(model, data))[1]
+        return row_distances(model, match_columns(model, data))[1]
 
-    return {"T2": lambda: row_distances(model, matching(model, data))[0], "Q": q, "cos2": cos2}
+    return {"T2": lambda: row_distances(model, match_columns(model, data))[0], "Q": q, "cos2": cos2}

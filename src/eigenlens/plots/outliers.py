@@ -22,15 +22,15 @@ from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.outliers import outliers as outlier_table
 from eigenlens.explain.reading import fitted
 from eigenlens.listing import Table
-from eigenlens.plots.checked import whole
-from eigenlens.plots.cloud import MOST_IN_THE_WAY, NO_ROOM
-from eigenlens.plots.coloring import Groups, coloring
-from eigenlens.plots.density import draw_rows, ring_named
-from eigenlens.plots.keys import keys
-from eigenlens.plots.labels import Label, left_out, place_labels
-from eigenlens.plots.measures import measures_of
-from eigenlens.plots.numbers import remember
-from eigenlens.plots.style import SMALL, Theme, brief, legend, stage
+from eigenlens.plots.coloring import ColorGroups, read_colors
+from eigenlens.plots.density import draw_rings, draw_rows
+from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.labels import Label, count_unplaced, place_labels
+from eigenlens.plots.legend_entries import legend_entries
+from eigenlens.plots.measures import row_measures
+from eigenlens.plots.row_scatter import MAX_OBSTACLES, UNLABELED_ROWS
+from eigenlens.plots.style import SMALL_FONT, Theme, draw_legend, prepare_axes, shorten_for_figure
+from eigenlens.plots.validate import check_whole_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,8 +41,8 @@ __all__ = ["outliers"]
 
 MOST_NAMED = 12
 HEADROOM = 1.12
-REACH = 37.0  # pixels at 100 dpi: leading lines into a crowd lead nowhere
-CLOSE = (0.03, 0.035)  # of the axis: words nearer than this would lie on each other
+LABEL_RADIUS = 37.0  # pixels at 100 dpi: leading lines into a crowd lead nowhere
+LABEL_SPACING = (0.03, 0.035)  # of the axis: words nearer than this would lie on each other
 FAR = 8.0  # times the limit: beyond, most rows would be squeezed into a corner
 
 
@@ -78,34 +78,34 @@ def outliers(
     True
     """
     model = fitted(model)
-    most = whole("labels", labels, 0)
+    most = check_whole_number("labels", labels, 0)
     table = outlier_table(
         model, data, new=new, levels=levels, law=law, reference=reference, labels=names
     )
     shares = [f"{100 * level:.10g}" for level in sorted(levels)]
     limits = limits_in(model, table, shares)
     points = np.column_stack([np.asarray(table["T2"]), np.asarray(table["Q"])]).astype(float)
-    measures = measures_of(model, data, range(model.n_components))
-    colors = coloring(color, data, len(points), measures=measures)
+    measures = row_measures(model, data, range(model.n_components))
+    colors = read_colors(color, data, len(points), measures=measures)
     if colors is None:
-        colors = by_quadrant(points > limits[-1])
+        colors = quadrant_groups(points > limits[-1])
     if log is None:
         log = bool((points.max(axis=0) > FAR * limits[-1]).any()) and bool((points > 0).all())
     shown = np.maximum(points, 1e-3 * limits[-1]) if log else points
 
-    ax, look, own = stage(ax, theme, (7.4, 5.4))
+    ax, look, own = prepare_axes(ax, theme, (7.4, 5.4))
     drawn = draw_rows(ax, look, shown, colors, log=log)
     taken = draw_limits(ax, look, limits, shares, shown, log)
     ax.set_xlabel(f"T²: distance within {plane_words(model)}")
     ax.set_ylabel("Q: squared distance to the subspace")
-    title = colors.title if isinstance(colors, Groups) else None
-    legend(ax, look, keys(look, colors), title, outside=own)
+    title = colors.title if isinstance(colors, ColorGroups) else None
+    draw_legend(ax, look, legend_entries(look, colors), title, outside=own)
     farthest = past_limits(points / limits[-1], most)
-    ring_named(ax, look, shown, farthest, drawn)
-    words = named(look, shown[farthest], [table["row"][row] for row in farthest])
-    crowd = shown[drawn[:MOST_IN_THE_WAY]]
-    placed = place_labels(ax, words, crowd, limit_lines(ax, limits), taken, REACH)
-    remember(ax, table, left_out(placed, NO_ROOM))
+    draw_rings(ax, look, shown, farthest, drawn)
+    words = outlier_labels(look, shown[farthest], [table["row"][row] for row in farthest])
+    crowd = shown[drawn[:MAX_OBSTACLES]]
+    placed = place_labels(ax, words, crowd, limit_lines(ax, limits), taken, LABEL_RADIUS)
+    record_figure_data(ax, table, count_unplaced(placed, UNLABELED_ROWS))
     return ax
 
 
@@ -127,9 +127,9 @@ def limits_in(model: Subspace, table: Table, names: Sequence[str]) -> Float64Arr
     return np.array(found, dtype=np.float64)
 
 
-def by_quadrant(past: AnyArray) -> Groups:
+def quadrant_groups(past: AnyArray) -> ColorGroups:
     """From whether T2 and Q are past their highest limits, (n, 2)."""
-    return Groups(None, QUADRANTS, past[:, 0] + 2 * past[:, 1])
+    return ColorGroups(None, QUADRANTS, past[:, 0] + 2 * past[:, 1])
 
 
 def draw_limits(
@@ -178,11 +178,16 @@ def write_levels(
     ax: Axes, look: Theme, limits: Float64Array, names: Sequence[str], axis: int
 ) -> list[Any]:
     """Each level at the end of its line; those too close to be read apart share one place."""
-    words: dict[str, Any] = {"fontsize": SMALL - 1, "color": look.ink, "zorder": 6}
+    words: dict[str, Any] = {"fontsize": SMALL_FONT - 1, "color": look.ink, "zorder": 6}
     together: list[tuple[float, str]] = []
     for limit, name in zip(limits, names, strict=True):
         text = f"{name}%"
-        if together and share(ax, limit, axis) - share(ax, together[-1][0], axis) < CLOSE[axis]:
+        if (
+            together
+            and position_along_axis(ax, limit, axis)
+            - position_along_axis(ax, together[-1][0], axis)
+            < LABEL_SPACING[axis]
+        ):
             text = f"{together.pop()[1]}, {text}"
         together.append((float(limit), text))
     if axis == 0:
@@ -194,7 +199,7 @@ def write_levels(
     return [ax.text(0.995, y, text, transform=up, **above) for y, text in together]
 
 
-def share(ax: Axes, limit: float, axis: int) -> float:
+def position_along_axis(ax: Axes, limit: float, axis: int) -> float:
     """How far along the axis it lies, from 0 to 1."""
     ends = ax.transAxes.inverted().transform(ax.transData.transform((limit, limit)))
     return float(ends[axis])
@@ -207,8 +212,8 @@ def past_limits(excess: Float64Array, most: int) -> IntArray:
     return flagged[np.argsort(-past[flagged], kind="stable")][:most]
 
 
-def named(look: Theme, places: Float64Array, names: Sequence[Any]) -> list[Label]:
+def outlier_labels(look: Theme, places: Float64Array, names: Sequence[Any]) -> list[Label]:
     return [
-        Label(brief(name), float(x), float(y), look.ink)
+        Label(shorten_for_figure(name), float(x), float(y), look.ink)
         for name, (x, y) in zip(names, places, strict=True)
     ]

@@ -12,15 +12,22 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
-from eigenlens.plots.checked import with_spectrum
-from eigenlens.plots.cloud import numbers_of, row_names
-from eigenlens.plots.coloring import Groups, Scale, coloring
-from eigenlens.plots.density import color_bar, draw_rows
-from eigenlens.plots.keys import keys
-from eigenlens.plots.measures import measures_of
-from eigenlens.plots.numbers import remember
-from eigenlens.plots.plane import picked, scores_in
-from eigenlens.plots.style import Theme, dress, legend, note, percent_label, stage
+from eigenlens.plots.coloring import ColorGroups, ColorScale, read_colors
+from eigenlens.plots.density import draw_color_bar, draw_rows
+from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.legend_entries import legend_entries
+from eigenlens.plots.measures import row_measures
+from eigenlens.plots.plane import component_positions, scores_along_components
+from eigenlens.plots.row_scatter import row_names, scatter_table
+from eigenlens.plots.style import (
+    Theme,
+    apply_theme,
+    draw_legend,
+    percent_label,
+    prepare_axes,
+    write_note,
+)
+from eigenlens.plots.validate import model_with_spectrum
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,39 +63,39 @@ def pairs(
     >>> len(ax.child_axes)
     6
     """
-    model = with_spectrum(model)
-    chosen = several(model, components)
-    points = scores_in(model, data, chosen)
-    colors = coloring(color, data, len(points), measures=measures_of(model, data, chosen))
+    model = model_with_spectrum(model)
+    chosen = choose_components(model, components)
+    points = scores_along_components(model, data, chosen)
+    colors = read_colors(color, data, len(points), measures=row_measures(model, data, chosen))
 
     side = 1.6 + 1.7 * len(chosen)
-    ax, look, _ = stage(ax, theme, (side + 0.8, side))
+    ax, look, _ = prepare_axes(ax, theme, (side + 0.8, side))
     ax.set_axis_off()
     panels = [
-        panel(ax, look, points[:, [column, line]], (line, column), len(chosen), colors)
+        draw_panel(ax, look, points[:, [column, line]], (line, column), len(chosen), colors)
         for line in range(len(chosen))
         for column in range(line + 1)
     ]
-    for one, (line, column) in zip(panels, below(len(chosen)), strict=True):
-        label(one, model, chosen, line, column)
-    if isinstance(colors, Scale):
-        color_bar(ax, look, colors)
-    title = colors.title if isinstance(colors, Groups) else None
-    legend(ax, look, keys(look, colors), title, outside=False)
-    table = numbers_of(row_names(data, len(points), names), points, chosen, colors)
+    for one, (line, column) in zip(panels, lower_triangle(len(chosen)), strict=True):
+        label_outer_edges(one, model, chosen, line, column)
+    if isinstance(colors, ColorScale):
+        draw_color_bar(ax, look, colors)
+    title = colors.title if isinstance(colors, ColorGroups) else None
+    draw_legend(ax, look, legend_entries(look, colors), title, outside=False)
+    table = scatter_table(row_names(data, len(points), names), points, chosen, colors)
     for one in (ax, *panels):
-        remember(one, table)
+        record_figure_data(one, table)
     return ax
 
 
-def several(model: Any, components: Any) -> tuple[int, ...]:
+def choose_components(model: Any, components: Any) -> tuple[int, ...]:
     if components is None:
         components = min(DEFAULT, model.n_components)
     if isinstance(components, int) and not isinstance(components, bool):
         if components > model.n_components:
             raise RankError.not_held(components, model.n_components)
         components = range(1, components + 1)
-    chosen = picked(model, components)
+    chosen = component_positions(model, components)
     if not 2 <= len(chosen) <= MOST:
         raise OptionError.needs(
             f"a plot of pairs of {len(chosen)} component(s)",
@@ -98,17 +105,17 @@ def several(model: Any, components: Any) -> tuple[int, ...]:
     return chosen
 
 
-def below(count: int) -> list[tuple[int, int]]:
+def lower_triangle(count: int) -> list[tuple[int, int]]:
     return [(line, column) for line in range(count) for column in range(line + 1)]
 
 
-def panel(
+def draw_panel(
     host: Axes,
     look: Theme,
     points: Float64Array,
     place: tuple[int, int],
     count: int,
-    colors: Groups | Scale | None,
+    colors: ColorGroups | ColorScale | None,
 ) -> Axes:
     """One plane, or on the diagonal one distribution; a corner of the host's own square."""
     line, column = place
@@ -116,32 +123,32 @@ def panel(
     inner = size * (1 - GAP)
     ax = host.inset_axes((column * size, 1 - (line + 1) * size, inner, inner))
     ax.set_facecolor(host.get_facecolor())
-    dress(ax, look)
+    apply_theme(ax, look)
     if line == column:
         draw_distribution(ax, look, points[:, 0], colors)
     else:
         drawn = draw_rows(ax, look, points, colors, bar=False, most=MOST_DRAWN)
         ax.set_title("", loc="right")
         if len(drawn) < len(points):
-            note(host, look, f"density of all {len(points):,} rows; some of them as points")
-        ax.set_ylim(*around(points[:, 1]))
-    ax.set_xlim(*around(points[:, 0]))
+            write_note(host, look, f"density of all {len(points):,} rows; some of them as points")
+        ax.set_ylim(*padded_range(points[:, 1]))
+    ax.set_xlim(*padded_range(points[:, 0]))
     return ax
 
 
-def around(values: Float64Array) -> tuple[float, float]:
+def padded_range(values: Float64Array) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
     room = 0.05 * ((high - low) or 1.0)
     return low - room, high + room
 
 
 def draw_distribution(
-    ax: Axes, look: Theme, values: Float64Array, colors: Groups | Scale | None
+    ax: Axes, look: Theme, values: Float64Array, colors: ColorGroups | ColorScale | None
 ) -> None:
     """Counts of all rows, by group where there are groups."""
     count = int(np.clip(3 * len(values) ** (1 / 3), 6, 48))
-    bins = np.linspace(*around(values), count + 1)
-    if isinstance(colors, Groups):
+    bins = np.linspace(*padded_range(values), count + 1)
+    if isinstance(colors, ColorGroups):
         parts = [values[colors.codes == code] for code in range(len(colors.names))]
     else:
         parts = [values]
@@ -153,7 +160,9 @@ def draw_distribution(
     ax.spines["left"].set_visible(False)
 
 
-def label(ax: Axes, model: Any, chosen: tuple[int, ...], line: int, column: int) -> None:
+def label_outer_edges(
+    ax: Axes, model: Any, chosen: tuple[int, ...], line: int, column: int
+) -> None:
     """Words along the outer edges only; inside, ticks without numbers."""
     ax.tick_params(labelsize=7)
     if line == len(chosen) - 1:

@@ -16,10 +16,17 @@ from eigenlens.errors import OptionError, RankError
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["along", "picked", "scores_in", "shared"]
+__all__ = [
+    "component_positions",
+    "scores_along_components",
+    "values_along_components",
+    "weighted_share",
+]
 
 
-def picked(model: Subspace, components: Any, count: int | None = None) -> tuple[int, ...]:
+def component_positions(
+    model: Subspace, components: Any, count: int | None = None
+) -> tuple[int, ...]:
     """Positions from 0; `count`: how many a figure of this kind needs."""
     asked = [components] if isinstance(components, str | Integral) else list(components)
     if not asked or (count is not None and len(asked) != count):
@@ -28,7 +35,7 @@ def picked(model: Subspace, components: Any, count: int | None = None) -> tuple[
         raise OptionError.needs(
             f"components={components!r}", f"{wanted} of them", f"Pass components={example}."
         )
-    positions = tuple(position(model, one) for one in asked)
+    positions = tuple(component_position(model, one) for one in asked)
     if len(set(positions)) < len(positions):
         raise OptionError.needs(
             f"components={components!r}", "different ones", "Name each component once."
@@ -36,7 +43,7 @@ def picked(model: Subspace, components: Any, count: int | None = None) -> tuple[
     return positions
 
 
-def position(model: Subspace, component: Any) -> int:
+def component_position(model: Subspace, component: Any) -> int:
     held, number = model.n_components, component
     if isinstance(component, str) and component.startswith("PC") and component[2:].isdecimal():
         number = int(component[2:])
@@ -49,7 +56,7 @@ def position(model: Subspace, component: Any) -> int:
     return int(number) - 1
 
 
-def along(
+def values_along_components(
     table: Table, item: str, value: str, components: Iterable[int]
 ) -> tuple[AnyArray, Float64Array]:
     """From a long table: the items in their order, and `value` along each component, (items, c)."""
@@ -60,13 +67,13 @@ def along(
     return items, np.column_stack([entries[mask] for mask in masks])
 
 
-def shared(model: Subspace, parts: Float64Array, components: Iterable[int]) -> Float64Array:
+def weighted_share(model: Subspace, parts: Float64Array, components: Iterable[int]) -> Float64Array:
     """Parts of several components (items, c) as one, (items,): weighted by their eigenvalues."""
     weights = model.eigenvalues[list(components)]
     total = float(weights.sum())
     return np.asarray(parts @ weights / total if total > 0 else parts.mean(axis=1))
 
 
-def scores_in(model: Subspace, data: Any, components: Iterable[int]) -> Float64Array:
+def scores_along_components(model: Subspace, data: Any, components: Iterable[int]) -> Float64Array:
     """Scores of all rows along the chosen components, (n, c)."""
     return np.asarray(model.project(data))[:, list(components)]

@@ -17,9 +17,9 @@ from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.explain.reconstruction import EVERYTHING
 from eigenlens.explain.reconstruction import reconstruction as lost_table
-from eigenlens.plots.checked import whole, with_components
-from eigenlens.plots.numbers import remember
-from eigenlens.plots.style import Theme, brief, note, root_figure, stage
+from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.style import Theme, prepare_axes, root_figure, shorten_for_figure, write_note
+from eigenlens.plots.validate import check_whole_number, model_with_components
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,27 +53,27 @@ def reconstruction(
     >>> ax.get_xlabel()
     'components kept'
     """
-    model = with_components(model)
+    model = model_with_components(model)
     table = lost_table(model, data, weights=weights)
-    names, lost = lines_of(table["variable"], table["explained"], model.n_components + 1)
-    chosen = chosen_lines(names, lost[:, -1], top)
+    names, lost = loss_curves(table["variable"], table["explained"], model.n_components + 1)
+    chosen = choose_lines(names, lost[:, -1], top)
 
-    ax, look, _ = stage(ax, theme, (7.2, 4.8))
+    ax, look, _ = prepare_axes(ax, theme, (7.2, 4.8))
     drawn = draw_lines(ax, look, lost, chosen)
     ax.set_xlabel("components kept")
     ax.set_ylabel("share lost")
     ax.set_xlim(0, model.n_components)
-    ax.set_xticks(ticks(model.n_components))
+    ax.set_xticks(count_ticks(model.n_components))
     ax.set_ylim(0, max(1.02, 1.02 * float(np.nanmax(lost))))
     ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
     if drawn < len(names) - 1:
-        note(ax, look, f"{drawn} of {len(names) - 1:,} variables, the worst kept")
+        write_note(ax, look, f"{drawn} of {len(names) - 1:,} variables, the worst kept")
     write_ends(ax, look, names, lost[:, -1], chosen)
-    remember(ax, table)
+    record_figure_data(ax, table)
     return ax
 
 
-def lines_of(variable: Any, explained: Any, counts: int) -> tuple[AnyArray, Float64Array]:
+def loss_curves(variable: Any, explained: Any, counts: int) -> tuple[AnyArray, Float64Array]:
     """Names, everything first, and the share lost with 0, 1, ..., k components, (1 + d, k + 1)."""
     names = np.asarray(variable, dtype=object)[::counts]
     lost = 1 - np.asarray(explained, dtype=np.float64).reshape(-1, counts)
@@ -82,11 +82,15 @@ def lines_of(variable: Any, explained: Any, counts: int) -> tuple[AnyArray, Floa
     return names, lost
 
 
-def chosen_lines(names: AnyArray, final: Float64Array, top: Any) -> list[int]:
+def choose_lines(names: AnyArray, final: Float64Array, top: Any) -> list[int]:
     """The variables to name, constant ones never: nothing of them can be lost."""
     if isinstance(top, Real):
         order = np.argsort(-np.nan_to_num(final[1:], nan=-np.inf), kind="stable") + 1
-        return [int(place) for place in order[: whole("top", top, 0)] if np.isfinite(final[place])]
+        return [
+            int(place)
+            for place in order[: check_whole_number("top", top, 0)]
+            if np.isfinite(final[place])
+        ]
     places = {name: place for place, name in enumerate(names.tolist()) if place}
     asked = [top] if isinstance(top, str) else list(top)
     for name in asked:
@@ -95,7 +99,7 @@ def chosen_lines(names: AnyArray, final: Float64Array, top: Any) -> list[int]:
     return [places[name] for name in asked]
 
 
-def ink(look: Theme, order: int) -> str:
+def line_color(look: Theme, order: int) -> str:
     return look.groups[1 + order % (len(look.groups) - 1)]
 
 
@@ -107,12 +111,12 @@ def draw_lines(ax: Axes, look: Theme, lost: Float64Array, chosen: list[int]) -> 
     for place in others:
         ax.plot(counts, lost[place], color=look.faint, lw=0.9, zorder=2)
     for n, place in enumerate(chosen):
-        ax.plot(counts, lost[place], color=ink(look, n), lw=1.3, marker="o", ms=3, zorder=3)
+        ax.plot(counts, lost[place], color=line_color(look, n), lw=1.3, marker="o", ms=3, zorder=3)
     ax.plot(counts, lost[0], color=look.main, lw=3, zorder=4)
     return len(others) + len(chosen)
 
 
-def ticks(count: int) -> list[int]:
+def count_ticks(count: int) -> list[int]:
     step = max(1, -(-count // 12))
     return list(range(0, count + 1, step))
 
@@ -125,10 +129,15 @@ def write_ends(
     height = ax.get_window_extent().height * 72 / root_figure(ax).dpi
     low, high = ax.get_ylim()
     entries = [("all variables", float(final[0]), look.main)]
-    entries += [(brief(names[i]), float(final[i]), ink(look, n)) for n, i in enumerate(chosen)]
+    entries += [
+        (shorten_for_figure(names[i]), float(final[i]), line_color(look, n))
+        for n, i in enumerate(chosen)
+    ]
     entries.sort(key=lambda entry: entry[1])
     ends = [(value - low) / (high - low) * height for _, value, _ in entries]
-    for (text, value, color), end, place in zip(entries, ends, spread(ends, LINE), strict=True):
+    for (text, value, color), end, place in zip(
+        entries, ends, spread_positions(ends, LINE), strict=True
+    ):
         ax.annotate(
             text,
             (float(ax.get_xlim()[1]), value),
@@ -150,7 +159,7 @@ def write_ends(
         )
 
 
-def spread(ends: list[float], apart: float) -> list[float]:
+def spread_positions(ends: list[float], apart: float) -> list[float]:
     """Ascending places at least `apart` from each other, and near their ends."""
     places: list[float] = []
     for end in ends:

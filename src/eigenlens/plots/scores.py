@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.plots.checked import with_spectrum
-from eigenlens.plots.cloud import (
-    MOST_IN_THE_WAY,
-    NO_ROOM,
-    cloud_of,
-    draw_cloud,
-    numbers_of,
+from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.labels import count_unplaced, place_labels
+from eigenlens.plots.plane import component_positions, scores_along_components
+from eigenlens.plots.row_scatter import (
+    MAX_OBSTACLES,
+    UNLABELED_ROWS,
+    draw_scatter,
+    prepare_scatter,
     row_labels,
+    scatter_table,
 )
-from eigenlens.plots.labels import left_out, place_labels
-from eigenlens.plots.numbers import remember
-from eigenlens.plots.plane import picked, scores_in
-from eigenlens.plots.style import label_plane, stage
+from eigenlens.plots.style import label_plane, prepare_axes
+from eigenlens.plots.validate import model_with_spectrum
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,18 +65,18 @@ def scores(
     >>> ax.get_xlabel().startswith("PC1 (")
     True
     """
-    model = with_spectrum(model)
-    plane = picked(model, components, 2)
-    points = scores_in(model, data, plane)
+    model = model_with_spectrum(model)
+    plane = component_positions(model, components, 2)
+    points = scores_along_components(model, data, plane)
     given = {"color": color, "shape": shape, "ellipse": ellipse, "level": level}
-    cloud = cloud_of(model, data, points, plane, labels=labels, names=names, **given)
+    cloud = prepare_scatter(model, data, points, plane, labels=labels, names=names, **given)
 
-    ax, look, own = stage(ax, theme, (7.2, 5.4))
-    drawn = draw_cloud(ax, look, cloud, outside=own)
+    ax, look, own = prepare_axes(ax, theme, (7.2, 5.4))
+    drawn = draw_scatter(ax, look, cloud, outside=own)
     label_plane(ax, model, plane)
     ax.set_aspect("equal", adjustable="datalim")
-    crowd, outlines = points[drawn[:MOST_IN_THE_WAY]], [one.outline() for one in cloud.ellipses]
+    crowd, outlines = points[drawn[:MAX_OBSTACLES]], [one.outline() for one in cloud.ellipses]
     placed = place_labels(ax, row_labels(look, cloud), crowd, outlines)
-    table = numbers_of(cloud.names, points, plane, cloud.color, cloud.shape)
-    remember(ax, table, left_out(placed, NO_ROOM))
+    table = scatter_table(cloud.names, points, plane, cloud.color, cloud.shape)
+    record_figure_data(ax, table, count_unplaced(placed, UNLABELED_ROWS))
     return ax

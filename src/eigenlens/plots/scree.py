@@ -22,9 +22,9 @@ from eigenlens.explain.reading import held
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
-from eigenlens.plots.checked import whole, with_spectrum
-from eigenlens.plots.numbers import remember
-from eigenlens.plots.style import MARKERS, Theme, legend, stage
+from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.style import MARKERS, Theme, draw_legend, prepare_axes
+from eigenlens.plots.validate import check_whole_number, model_with_spectrum
 from eigenlens.rank.report import RankReport
 
 if TYPE_CHECKING:
@@ -64,25 +64,25 @@ def scree(
     >>> len(ax.patches)
     5
     """
-    model = with_spectrum(model)
+    model = model_with_spectrum(model)
     table = eigenvalues(model)
     cut = model.n_components if k is None else k
     cut = held(cut, model, least=0)
-    shown = min(len(table), whole("top", top, 1))
-    answers = answers_of(model, rules)
+    shown = min(len(table), check_whole_number("top", top, 1))
+    answers = rule_answers(model, rules)
 
-    ax, look, own = stage(ax, theme, (7.6, 4.6))
+    ax, look, own = prepare_axes(ax, theme, (7.6, 4.6))
     draw_bars(ax, look, model, table, shown)
     right = draw_cumulative(ax, look, table, shown)
     write_shares(ax, right, look, table, shown)
     handles = [*draw_cut(ax, look, cut, shown), *draw_answers(ax, look, answers, shown)]
-    legend(right, look, handles, outside=own)
-    remember(ax, table)
-    remember(right, table)
+    draw_legend(right, look, handles, outside=own)
+    record_figure_data(ax, table)
+    record_figure_data(right, table)
     return ax
 
 
-def answers_of(model: Spectral, rules: RankReport | bool) -> Mapping[int, list[str]]:
+def rule_answers(model: Spectral, rules: RankReport | bool) -> Mapping[int, list[str]]:
     """Number of components -> the rules that say it, those in doubt left out."""
     if rules is False or (rules is True and isinstance(model, KernelSubspace)):
         return {}
@@ -128,7 +128,7 @@ def draw_bars(ax: Axes, look: Theme, model: Spectral, table: Table, shown: int) 
     kept = [i for i in range(len(labels)) if i % every == 0 or labels[i] == "rest"]
     ax.set_xticks([i + 1 for i in kept], [labels[i] for i in kept])
     ax.set_xlim(0.4, len(labels) + 0.6)
-    ax.set_ylim(0, headroom(share, high))
+    ax.set_ylim(0, axis_top(share, high))
     ax.set_xlabel("component")
     ax.set_ylabel("share of the variance")
     ax.yaxis.set_major_formatter(PERCENT)
@@ -153,7 +153,7 @@ def write_shares(ax: Axes, right: Axes, look: Theme, table: Table, shown: int) -
         )
 
 
-def headroom(share: Float64Array, high: Float64Array) -> float:
+def axis_top(share: Float64Array, high: Float64Array) -> float:
     """Room above the bars for the marks; bounds that prove little do not flatten the bars."""
     return 1.22 * float(min(high.max(), 1.6 * share.max()))
 

@@ -21,8 +21,8 @@ from eigenlens.explain.reading import fitted
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.panel import spectrum_of
-from eigenlens.plots.numbers import remember
-from eigenlens.plots.style import Theme, legend, stage
+from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.style import Theme, draw_legend, prepare_axes
 from eigenlens.rank.marchenko_pastur import law, median
 from eigenlens.rank.spectrum import Spectrum
 
@@ -50,7 +50,7 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
     model = fitted(model)
     seen = spectrum_of(model)
     values = model.eigenvalues
-    scale = noise_scale(model, seen)
+    scale = noise_mean_eigenvalue(model, seen)
     if scale <= 0:
         raise RankError.needs(
             "the law of noise", "variance that the model leaves out, or all eigenvalues",
@@ -60,11 +60,11 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
     edge = scale * float(places[-1])
     log = bool(values.max(initial=0.0) > WIDE * edge)
 
-    ax, look, own = stage(ax, theme, (7.0, 4.6))
+    ax, look, own = prepare_axes(ax, theme, (7.0, 4.6))
     whole = len(seen.values) >= seen.most and len(values) >= FEW
     if whole:
         draw_histogram(ax, look, values, edge, scale * float(places[0]), log)
-    draw_law(ax, look, scale * places, share, log)
+    draw_marchenko_pastur(ax, look, scale * places, share, log)
     draw_marks(ax, look, values if not whole else values[values > edge], edge)
     words = f"edge of the noise, {edge:.3g}:\n{(values > edge).sum()} of {len(values)} past it"
     ax.axvline(edge, color=look.ink, linestyle="--", lw=1, label=words)
@@ -73,12 +73,12 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
     ax.set_xlabel("eigenvalue")
     ax.set_ylabel("density of eigenvalues" + (" (per factor e)" if log else ""))
     ax.set_ylim(bottom=0)
-    legend(ax, look, ax.get_legend_handles_labels()[0], outside=own)
-    remember(ax, numbers(model, scale * places, share))
+    draw_legend(ax, look, ax.get_legend_handles_labels()[0], outside=own)
+    record_figure_data(ax, spectrum_table(model, scale * places, share))
     return ax
 
 
-def noise_scale(model: Subspace, seen: Spectrum) -> float:
+def noise_mean_eigenvalue(model: Subspace, seen: Spectrum) -> float:
     """The mean eigenvalue of the noise."""
     if len(seen.values) >= seen.most:
         return float(np.median(model.eigenvalues)) / median(min(seen.aspect, 1.0))
@@ -102,7 +102,9 @@ def draw_histogram(
     )  # fmt: skip
 
 
-def draw_law(ax: Axes, look: Theme, places: Float64Array, share: Float64Array, log: bool) -> None:
+def draw_marchenko_pastur(
+    ax: Axes, look: Theme, places: Float64Array, share: Float64Array, log: bool
+) -> None:
     """The density, from the shares; per unit of the logarithm on a logarithmic axis."""
     middle = (places[1:] + places[:-1]) / 2
     steps = np.diff(np.log(np.maximum(places, 1e-12 * places[-1])) if log else places)
@@ -130,7 +132,7 @@ def draw_marks(ax: Axes, look: Theme, values: Float64Array, edge: float) -> None
             )  # fmt: skip
 
 
-def numbers(model: Subspace, places: Float64Array, share: Float64Array) -> Table:
+def spectrum_table(model: Subspace, places: Float64Array, share: Float64Array) -> Table:
     """Each eigenvalue, and what share of the noise lies at or above it."""
     table = eigenvalues(model)
     values = np.asarray(table["eigenvalue"], dtype=np.float64)

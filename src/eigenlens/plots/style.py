@@ -24,21 +24,21 @@ __all__ = [
     "DARK",
     "LIGHT",
     "MARKERS",
-    "SMALL",
+    "SMALL_FONT",
     "THEMES",
     "Theme",
-    "brief",
-    "dress",
+    "apply_theme",
+    "draw_legend",
     "label_plane",
-    "legend",
-    "note",
     "percent_label",
+    "prepare_axes",
     "root_figure",
-    "stage",
+    "shorten_for_figure",
+    "write_note",
 ]
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-SMALL = 8  # points, for what is said beside a figure
+SMALL_FONT = 8  # points, for what is said beside a figure
 MOST_LETTERS = 32  # of a name in a figure; its table has them all
 HALFWAY = 0.4  # paper darker than this wants light ink
 
@@ -92,7 +92,7 @@ DARK = Theme(
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 
 
-def stage(
+def prepare_axes(
     ax: Axes | None, theme: str | None, size: tuple[float, float] = (6.4, 4.8)
 ) -> tuple[Axes, Theme, bool]:
     """Axes to draw on, dressed; whether they are ours. A mistake found before leaves no figure.
@@ -120,7 +120,7 @@ def stage(
     if theme is not None:
         figure.set_facecolor(look.paper)
         ax.set_facecolor(look.paper)
-    dress(ax, look)
+    apply_theme(ax, look)
     return ax, look, own
 
 
@@ -136,7 +136,7 @@ def theme_of(figure: Figure) -> Theme:
     return LIGHT if bright > HALFWAY else DARK
 
 
-def dress(ax: Axes, look: Theme) -> None:
+def apply_theme(ax: Axes, look: Theme) -> None:
     """Ink for everything that carries words, no box where two lines do."""
     for side, spine in ax.spines.items():
         spine.set_color(look.ink)
@@ -146,7 +146,7 @@ def dress(ax: Axes, look: Theme) -> None:
         text.set_color(look.ink)
 
 
-def brief(name: object) -> str:
+def shorten_for_figure(name: object) -> str:
     """A name from the data, short enough for a figure, and never read as a formula."""
     text = visible(" ".join(str(name).split()))
     text = text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
@@ -163,14 +163,14 @@ def label_plane(ax: Axes, model: Subspace, plane: tuple[int, ...]) -> None:
     ax.set_ylabel(percent_label(model, plane[1]))
 
 
-def note(ax: Axes, look: Theme, text: str) -> None:
+def write_note(ax: Axes, look: Theme, text: str) -> None:
     """One small line above the axes, to the right: what a reader must know to read the figure."""
     before = ax.get_title("right")
     said = [before, text] if before and text not in before else [text]
-    ax.set_title("; ".join(said), loc="right", fontsize=SMALL, color=look.ink)
+    ax.set_title("; ".join(said), loc="right", fontsize=SMALL_FONT, color=look.ink)
 
 
-def legend(
+def draw_legend(
     ax: Axes, look: Theme, handles: Sequence[Any], title: str | None = None, outside: bool = True
 ) -> None:
     """To the right of axes that are ours, inside those that were given."""
@@ -179,9 +179,9 @@ def legend(
     host: Any = root_figure(ax) if outside else ax  # only a figure keeps a place for its legend
     box = host.legend(
         handles=list(handles),
-        title=None if title is None else brief(title),
-        fontsize=SMALL + 1,
-        title_fontsize=SMALL + 1,
+        title=None if title is None else shorten_for_figure(title),
+        fontsize=SMALL_FONT + 1,
+        title_fontsize=SMALL_FONT + 1,
         labelcolor=look.ink,
         facecolor=look.paper,
         edgecolor=look.faint,

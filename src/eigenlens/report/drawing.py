@@ -15,7 +15,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from eigenlens.listing import Table
-from eigenlens.plots.numbers import data
+from eigenlens.plots.figure_data import data
 from eigenlens.plots.style import DARK, LIGHT, root_figure
 from eigenlens.report.part import Chart, listing
 

@@ -22,7 +22,7 @@ from eigenlens.fit import fit
 from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
 from eigenlens.model.subspace import Subspace
-from eigenlens.plots.density import MANY, stratified
+from eigenlens.plots.density import DENSITY_ABOVE, stratified_sample
 from eigenlens.plots.style import percent_label
 from eigenlens.report.beside import Beside
 from eigenlens.report.costly import Costly
@@ -158,10 +158,10 @@ class Facts:
     def shown(self) -> IntArray:
         """Rows of the map: all, or those past a limit and a sample over the plane of the others."""
         n = self.source.shape[0]
-        if n <= MANY:
+        if n <= DENSITY_ABOVE:
             return np.arange(n)
         odd = np.array(self.odd[:MOST_FLAGGED], dtype=np.intp)
-        return np.union1d(odd, stratified(self.plane, np.zeros(n, dtype=np.intp), SAMPLED))
+        return np.union1d(odd, stratified_sample(self.plane, np.zeros(n, dtype=np.intp), SAMPLED))
 
     @property
     def plane(self) -> Float64Array:

@@ -10,7 +10,7 @@ from eigenlens.errors import OptionError
 from eigenlens.explain.outliers import outliers
 from eigenlens.explain.reading import fitted, weights_for
 from eigenlens.fit import generator
-from eigenlens.model.rows import matching
+from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.report.beside import beside_rows
 from eigenlens.report.facts import Extra, Facts
@@ -43,7 +43,7 @@ def facts_of(
     model = fitted(model)
     generator(seed)
     budget = budget_bytes(memory)
-    source = matching(model, data)
+    source = match_columns(model, data)
     if source.shape[0] != model.n_rows:
         raise OptionError.needs(
             f"a report with {source.shape[0]:,} row(s), of a model fitted to {model.n_rows:,},",
@@ -77,7 +77,7 @@ def extra_rows(model: Subspace, rows: Any, id: Any) -> Extra | None:
     """`id`: a column that these rows have too, or one name for each."""
     if rows is None:
         return None
-    source = matching(model, rows)
+    source = match_columns(model, rows)
     labels = beside_rows(rows, source.shape[0], id, [], None).labels
     texts = [str(one) for one in labels]
     table = outliers(model, source, new=True, labels=texts)

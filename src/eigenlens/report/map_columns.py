@@ -21,8 +21,8 @@ from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.explain.beside import numbers_at
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.reading import variable_names
-from eigenlens.plots.coloring import Groups, coloring
-from eigenlens.plots.density import counted
+from eigenlens.plots.coloring import ColorGroups, read_colors
+from eigenlens.plots.density import count_in_cells
 from eigenlens.report.facts import Facts
 from eigenlens.report.part import cut
 
@@ -156,17 +156,17 @@ def add_groups(page: MapColumns, facts: Facts, rows: IntArray) -> None:
     names = facts.outliers["quadrant"]
     if all(name is not None for name in names) and page.afford(len(rows), 1):
         codes = np.array([QUADRANTS.index(str(name)) for name in names])
-        page.colors.append(grouped("Limits", Groups("Limits", QUADRANTS, codes), rows))
+        page.colors.append(grouped("Limits", ColorGroups("Limits", QUADRANTS, codes), rows))
 
 
 def colored(name: str, values: AnyArray, rows: IntArray) -> dict[str, Any]:
-    found = coloring({name: values}, None, len(values))
-    if isinstance(found, Groups):
+    found = read_colors({name: values}, None, len(values))
+    if isinstance(found, ColorGroups):
         return grouped(name, found, rows)
     return shaded(name, np.asarray(values, dtype=np.float64), rows)
 
 
-def grouped(name: str, groups: Groups, rows: IntArray) -> dict[str, Any]:
+def grouped(name: str, groups: ColorGroups, rows: IntArray) -> dict[str, Any]:
     return {
         "name": cut(name),
         "groups": [cut(one) for one in groups.names],
@@ -215,7 +215,7 @@ def densities(facts: Facts, page: MapColumns) -> dict[str, str]:
     places = [i for i, axis in enumerate(page.axes) if axis["name"].startswith("PC")]
     found = {}
     for first, second in combinations(places, 2):
-        counts = counted(facts.scores[:, [first, second]], PIXELS)
+        counts = count_in_cells(facts.scores[:, [first, second]], PIXELS)
         levels = np.ceil(255 * np.log1p(counts) / np.log1p(counts.max()))
         found[f"{first},{second}"] = encoded(levels.astype("u1"))
     return found

@@ -47,21 +47,24 @@ def check_adjoint(
     if hasattr(table, "matmat") and hasattr(table, "rmatmat"):
         check_operator(table, rng)
         return
-    ours = table if isinstance(table, Table) else prepared(table, center, scale, weights)
+    ours = table if isinstance(table, Table) else prepare_table(table, center, scale, weights)
     n, d = ours.shape
     total = float(ours.uncorrected_variances.sum())
     slack = ROUNDINGS * ours.roundoff + max(n, d) * EPS
     features, rows = unit_columns(rng, d), unit_columns(rng, n)
 
-    scores, pulled = counted(ours, ours.project, features), counted(ours, ours.pull_back, rows)
+    scores, pulled = (
+        counted_product(ours, ours.project, features),
+        counted_product(ours, ours.pull_back, rows),
+    )
     length = (total * ours.divisor) ** 0.5
     claim_close(scores.T @ rows, features.T @ pulled, slack * length, "<A v, u> = <v, A'u>")
 
-    image = counted(ours, ours.covariance_times, features)
+    image = counted_product(ours, ours.covariance_times, features)
     again = ours.pull_back(scores) / ours.divisor
     claim_close(image, again, slack * total, "C V = A'(A V) / divisor")
 
-    dual = counted(ours, ours.inner_products_times, rows)
+    dual = counted_product(ours, ours.inner_products_times, rows)
     again = ours.project(pulled) / ours.divisor
     claim_close(dual, again, slack * total, "K U = A(A'U) / divisor")
 
@@ -93,7 +96,7 @@ def check_operator(operator: Any, rng: np.random.Generator) -> None:
     claim(unchanged, "an operator does not change the vectors it is given")
 
 
-def prepared(data: Any, center: bool, scale: Any, weights: Any) -> Table:
+def prepare_table(data: Any, center: bool, scale: Any, weights: Any) -> Table:
     source = open_source(data)
     return table_of(source, prepare(source, center, scale, weights))
 
@@ -104,7 +107,7 @@ def unit_columns(rng: np.random.Generator, size: int) -> Float64Array:
     return columns
 
 
-def counted(
+def counted_product(
     table: Table, verb: Callable[[Float64Array], Float64Array], vectors: Float64Array
 ) -> Float64Array:
     """The product, after checking that it was counted as one pass and left `vectors` alone."""

@@ -42,22 +42,22 @@ RANK = 3
 def check_solver(solver: Any) -> None:
     """Check a solver of your own before handing it to `eigenlens.fit(..., solver=it)`."""
     claim(isinstance(getattr(solver, "name", None), str), "a solver has a name, a string")
-    for name, rows in tables().items():
+    for name, rows in example_tables().items():
         check_steps(solver, rows, name)
         check_fits(solver, rows, name)
 
 
-def tables() -> Mapping[str, Float64Array]:
+def example_tables() -> Mapping[str, Float64Array]:
     tied = np.repeat([4.0, 2.0, 1.0], 3)
     return {
-        "tall": table(60, 12, 1 / np.arange(1, 13)) + 100.0,
-        "wide": table(14, 50, 1 / np.arange(1, 14)),
-        "tied": table(40, 9, tied),
-        "deficient": table(30, 16, 1 / np.arange(1, 6)),
+        "tall": table_with_eigenvalues(60, 12, 1 / np.arange(1, 13)) + 100.0,
+        "wide": table_with_eigenvalues(14, 50, 1 / np.arange(1, 14)),
+        "tied": table_with_eigenvalues(40, 9, tied),
+        "deficient": table_with_eigenvalues(30, 16, 1 / np.arange(1, 6)),
     }
 
 
-def table(n: int, d: int, eigenvalues: Float64Array) -> Float64Array:
+def table_with_eigenvalues(n: int, d: int, eigenvalues: Float64Array) -> Float64Array:
     """Centered rows whose covariance has these eigenvalues and zeros."""
     rng = np.random.default_rng([n, d])
     left = rng.standard_normal((n, len(eigenvalues)))
@@ -67,7 +67,7 @@ def table(n: int, d: int, eigenvalues: Float64Array) -> Float64Array:
     return product
 
 
-def spectrum_of(rows: Float64Array, count: int) -> Float64Array:
+def lapack_spectrum(rows: Float64Array, count: int) -> Float64Array:
     """The leading eigenvalues of the covariance by LAPACK, zeros where there are no more."""
     singular = np.linalg.svd(rows - rows.mean(axis=0), compute_uv=False)
     values: Float64Array = np.pad(singular**2 / (len(rows) - 1), (0, count))[:count]
@@ -78,12 +78,12 @@ def spectrum_of(rows: Float64Array, count: int) -> Float64Array:
 
 
 def check_steps(solver: Solver, rows: Float64Array, name: str) -> None:
-    prepared = opened(rows)
+    prepared = open_rows(rows)
     on_rows = solver.sided(prepared.shape)
     claim(isinstance(on_rows, bool | np.bool_), f"{name}: sided() answers True or False")
     claim(isinstance(solver.forms_matrix, bool), f"{name}: forms_matrix is True or False")
     side: Side = RowSide(prepared) if on_rows else FeatureSide(prepared)
-    truth = spectrum_of(rows, side.size)
+    truth = lapack_spectrum(rows, side.size)
     steps = solver.steps(side, Ask(RANK, 1e-6), np.random.default_rng(1))
     passes = 0
     for number in range(STEPS):
@@ -98,13 +98,13 @@ def check_steps(solver: Solver, rows: Float64Array, name: str) -> None:
         check_step(step, side, prepared, truth, f"{name}, step {number + 1}")
 
 
-def opened(rows: Float64Array) -> Table:
+def open_rows(rows: Float64Array) -> Table:
     source = open_source(rows)
     return table_of(source, prepare(source, True, None, None))
 
 
 def check_step(step: Step, side: Side, prepared: Table, truth: Float64Array, where: str) -> None:
-    allowed = 8 * side.size * EPS * float(truth[0]) + rounding(prepared)
+    allowed = 8 * side.size * EPS * float(truth[0]) + allowed_rounding(prepared)
     claim(step.passes >= 1, f"{where}: a step comes after at least one pass")
     claim(len(step.values) >= 1, f"{where}: it has at least one value")
     claim(len(step.errors) == len(step.values), f"{where}: as many errors as values")
@@ -137,7 +137,7 @@ def check_ritz(ritz: Ritz, side: Side, truth: Float64Array, allowed: float, wher
     )
 
 
-def rounding(prepared: Table) -> float:
+def allowed_rounding(prepared: Table) -> float:
     """What products may lose: relative to second moments about the shift, not to variances."""
     return 16 * prepared.roundoff * float(prepared.uncorrected_variances.sum())
 
@@ -147,10 +147,10 @@ def rounding(prepared: Table) -> float:
 
 def check_fits(solver: Solver, rows: Float64Array, name: str) -> None:
     for k in (1, RANK, 0.5, 0.9, "frobenius:0.9"):
-        model = fitted(solver, rows, k)
+        model = fit_with_solver(solver, rows, k)
         check_model(model, rows, f"{name}, k={k!r}")
-    check_fraction(fitted(solver, rows, 0.9), 0.9, name)
-    first, again = fitted(solver, rows, RANK), fitted(solver, rows, RANK)
+    check_fraction(fit_with_solver(solver, rows, 0.9), 0.9, name)
+    first, again = fit_with_solver(solver, rows, RANK), fit_with_solver(solver, rows, RANK)
     claim(
         np.array_equal(first.components, again.components)
         and np.array_equal(first.eigenvalues, again.eigenvalues),
@@ -158,14 +158,14 @@ def check_fits(solver: Solver, rows: Float64Array, name: str) -> None:
     )
 
 
-def fitted(solver: Solver, rows: Float64Array, k: Any) -> Subspace:
+def fit_with_solver(solver: Solver, rows: Float64Array, k: Any) -> Subspace:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NotCertified)
         return fit(rows, k, solver=solver, seed=3)
 
 
 def check_model(model: Subspace, rows: Float64Array, where: str) -> None:
-    truth = spectrum_of(rows, model.n_components)
+    truth = lapack_spectrum(rows, model.n_components)
     claim_orthonormal(model.components.T, f"{where}: components are orthonormal")
     claim(bool(np.all(np.diff(model.eigenvalues) <= 0)), f"{where}: eigenvalues are descending")
     claim(bool(np.all(model.eigenvalues >= 0)), f"{where}: eigenvalues are not negative")

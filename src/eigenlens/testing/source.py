@@ -29,14 +29,18 @@ def check_source(source: Any) -> None:
     claim(isinstance(ours, Source), "it has every name of eigenlens.Source")
     check_facts(ours)
     n, d = ours.shape
-    whole = stacked(ours, n)
+    whole = stack_blocks(ours, n)
     for size in sorted({1, 2, n // 2 + 1, n, n + 7}):
-        same(stacked(ours, size), whole, f"blocks({size}) give the same rows as one block")
+        claim_equal(
+            stack_blocks(ours, size), whole, f"blocks({size}) give the same rows as one block"
+        )
     for size in sorted({1, 2, d // 2 + 1, d, d + 7}):
-        same(side_by_side(ours, size), whole, f"panels({size}) give the same columns as the blocks")
+        claim_equal(
+            side_by_side(ours, size), whole, f"panels({size}) give the same columns as the blocks"
+        )
     check_sample(ours, whole)
     check_written_blocks(ours, whole)
-    same(stacked(ours, n), whole, "reading again gives the same numbers")
+    claim_equal(stack_blocks(ours, n), whole, "reading again gives the same numbers")
 
 
 def check_facts(source: Source) -> None:
@@ -56,9 +60,9 @@ def check_facts(source: Source) -> None:
         claim(len(set(names)) == len(names), "no name occurs twice")
 
 
-def stacked(source: Source, rows_per_block: int) -> AnyArray:
+def stack_blocks(source: Source, rows_per_block: int) -> AnyArray:
     n, d = source.shape
-    parts = [dense(source, block) for block in source.blocks(rows_per_block)]
+    parts = [copy_block(source, block) for block in source.blocks(rows_per_block)]
     sizes = [len(part) for part in parts]
     full = [min(rows_per_block, n)] * (len(parts) - 1)
     claim(
@@ -71,7 +75,7 @@ def stacked(source: Source, rows_per_block: int) -> AnyArray:
 
 def side_by_side(source: Source, columns_per_panel: int) -> AnyArray:
     n, d = source.shape
-    parts = [dense(source, panel) for panel in source.panels(columns_per_panel)]
+    parts = [copy_block(source, panel) for panel in source.panels(columns_per_panel)]
     sizes = [part.shape[1] for part in parts]
     full = [min(columns_per_panel, d)] * (len(parts) - 1)
     claim(
@@ -83,7 +87,7 @@ def side_by_side(source: Source, columns_per_panel: int) -> AnyArray:
     return np.concatenate(parts, axis=1)
 
 
-def dense(source: Source, part: Any) -> AnyArray:
+def copy_block(source: Source, part: Any) -> AnyArray:
     """A copy of the block as an array, after checking that it is of the kind promised."""
     if source.is_sparse:
         claim(
@@ -106,10 +110,12 @@ def check_sample(source: Source, whole: AnyArray) -> None:
     rows = source.sample(indices)
     claim(type(rows) is np.ndarray, f"a sample is a numpy array, not {type(rows).__name__}")
     claim(rows.dtype == np.float64, f"a sample is float64, not {rows.dtype}")
-    same(rows.astype(whole.dtype), whole[indices], "a sample has the rows in the order asked for")
+    claim_equal(
+        rows.astype(whole.dtype), whole[indices], "a sample has the rows in the order asked for"
+    )
     claim(rows.flags.writeable, "a sample is a copy the caller may write to")
     rows[:] = 0
-    same(stacked(source, n), whole, "writing to a sample does not change the source")
+    claim_equal(stack_blocks(source, n), whole, "writing to a sample does not change the source")
 
 
 def check_written_blocks(source: Source, whole: AnyArray) -> None:
@@ -119,8 +125,12 @@ def check_written_blocks(source: Source, whole: AnyArray) -> None:
     for part in (*source.blocks(max(1, n // 2)), *source.panels(max(1, d // 2))):
         if part.flags.writeable:
             part[:] = 0
-    same(stacked(source, n), whole, "a block that may be written to is not the source's own memory")
+    claim_equal(
+        stack_blocks(source, n),
+        whole,
+        "a block that may be written to is not the source's own memory",
+    )
 
 
-def same(found: AnyArray, expected: AnyArray, words: str) -> None:
+def claim_equal(found: AnyArray, expected: AnyArray, words: str) -> None:
     claim(np.array_equal(found, expected, equal_nan=True), words)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenlens import ModelFileError, Verdict
-from eigenlens.model.file.record_text import parsed, written
-from eigenlens.model.file.values import MOST_NESTED, MOST_PAIRS, restored, stored
+from eigenlens.model.file.record_text import parse_record_text, write_record_text
+from eigenlens.model.file.values import MOST_NESTED, MOST_PAIRS, value_from_record, value_to_record
 from tests.model.file.sameness import differences
 
 HERE = Path("a.eigenlens")
@@ -32,8 +32,10 @@ values = st.recursive(leaves, containers, max_leaves=12)
 def through(value):
     """Written as text and read again."""
     shelf = {}
-    record = {"value": stored(value, shelf)}
-    return restored(parsed(written(record, 0), 0, HERE), shelf, HERE)["value"]
+    record = {"value": value_to_record(value, shelf)}
+    return value_from_record(parse_record_text(write_record_text(record, 0), 0, HERE), shelf, HERE)[
+        "value"
+    ]
 
 
 @given(values)
@@ -70,7 +72,7 @@ def test_an_array_goes_onto_the_shelf(dtype, order):
     shelf = {}
     array = np.asarray(np.arange(6).reshape(2, 3), dtype=dtype, order=order)
 
-    kept = stored({"a": array}, shelf)
+    kept = value_to_record({"a": array}, shelf)
 
     assert kept == {"a": {"~array": "value0"}}
     assert shelf == {"value0": array} or shelf["value0"] is array
@@ -92,7 +94,7 @@ def test_what_is_nested_without_end_is_an_error_before_anything_is_written():
     endless.append(endless)
 
     with pytest.raises(ModelFileError, match=f"more than {MOST_NESTED} levels"):
-        stored(endless, {})
+        value_to_record(endless, {})
 
 
 @pytest.mark.parametrize("wrap", [lambda x: [x], lambda x: (x,), lambda x: {1: x}])
@@ -106,9 +108,9 @@ def test_what_may_be_written_may_be_read(wrap):
 
 def test_many_keys_that_are_no_text_are_an_error():
     with pytest.raises(ModelFileError, match="1001 keys"):
-        stored({n: n for n in range(MOST_PAIRS + 1)}, {})
+        value_to_record({n: n for n in range(MOST_PAIRS + 1)}, {})
 
 
 def test_more_than_a_file_may_hold_is_an_error_of_the_writer():
     with pytest.raises(ModelFileError, match="more than 100000 values"):
-        written({"value": [0] * 100_001}, 0)
+        write_record_text({"value": [0] * 100_001}, 0)

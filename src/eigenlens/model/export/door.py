@@ -14,17 +14,17 @@ from eigenlens.sources.whole_file import whole_file
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["FORMATS", "export"]
+__all__ = ["FORMATS", "export_model"]
 
 # Its name, which is also its ending -> what writes it.
 FORMATS: dict[str, Callable[[Subspace, Path], None]] = {
-    "onnx": onnx_graph.write,
-    "json": json_document.write,
-    "npz": npz_arrays.write,
+    "onnx": onnx_graph.write_onnx,
+    "json": json_document.write_json,
+    "npz": npz_arrays.write_npz,
 }
 
 
-def export(model: Subspace, path: str | os.PathLike[str], to: str | None = None) -> Path:
+def export_model(model: Subspace, path: str | os.PathLike[str], to: str | None = None) -> Path:
     if not isinstance(path, str | os.PathLike):
         raise OptionError.needs(f"export({path!r})", "a path", "Pass export('model.onnx').")
     place = Path(path)

@@ -10,12 +10,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.model.export.plain_values import plain, plain_record
+from eigenlens.model.export.plain_values import plain_record, plain_value
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["SCHEMA", "write"]
+__all__ = ["SCHEMA", "write_json"]
 
 SCHEMA = "eigenlens.model/1"
 FIELDS = (
@@ -24,25 +24,25 @@ FIELDS = (
 )  # fmt: skip
 
 
-def write(model: Subspace, path: Path) -> None:
-    text = json.dumps(document(model), allow_nan=False, ensure_ascii=False)
+def write_json(model: Subspace, path: Path) -> None:
+    text = json.dumps(json_record(model), allow_nan=False, ensure_ascii=False)
     # A lone surrogate in a column's name has no UTF-8; then everything is escaped.
     if not text.isascii():
         try:
             text.encode("utf-8")
         except UnicodeEncodeError:
-            text = json.dumps(document(model), allow_nan=False)
+            text = json.dumps(json_record(model), allow_nan=False)
     path.write_text(text + "\n", encoding="utf-8")
 
 
-def document(model: Subspace) -> dict[str, Any]:
+def json_record(model: Subspace) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
-        **{name: plain(getattr(model, name)) for name in FIELDS},
+        **{name: plain_value(getattr(model, name)) for name in FIELDS},
         "certificate": {
             **plain_record(model.certificate),
             "sentences": list(model.certificate.sentences),
         },
         "choices": {name: plain_record(verdict) for name, verdict in model.choices.items()},
-        "provenance": plain(model.provenance),
+        "provenance": plain_value(model.provenance),
     }

@@ -15,7 +15,7 @@ from eigenlens.errors import ModelFileError
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["write"]
+__all__ = ["write_npz"]
 
 FIELDS = (
     "components", "eigenvalues", "mean", "scale", "n_rows", "total_variance", "feature_variances",
@@ -24,7 +24,7 @@ FIELDS = (
 MOST_NAME_BYTES = 1 << 30  # numpy gives every name the room of the longest
 
 
-def write(model: Subspace, path: Path) -> None:
+def write_npz(model: Subspace, path: Path) -> None:
     held: dict[str, Any] = {name: getattr(model, name) for name in FIELDS}
     held["eigenvalue_bounds"] = model.certificate.eigenvalue_bounds
     held["certificate"] = str(model.certificate)

@@ -20,15 +20,15 @@ from eigenlens.version import __version__
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["write"]
+__all__ = ["write_onnx"]
 
 # Old enough for the runtimes in use, new enough for float64 in every step.
 OPSET, IR_VERSION = 13, 8
-MOST_BYTES = 2**31 - 2**20  # a protobuf message is below 2 GB
+MAX_GRAPH_BYTES = 2**31 - 2**20  # a protobuf message is below 2 GB
 
 
-def write(model: Subspace, path: Path) -> None:
-    if model.components.nbytes > MOST_BYTES:
+def write_onnx(model: Subspace, path: Path) -> None:
+    if model.components.nbytes > MAX_GRAPH_BYTES:
         raise ModelFileError.cannot_hold(
             f"{model.components.nbytes} bytes of components as ONNX", "a graph has less than 2 GB"
         )
@@ -43,8 +43,8 @@ def graph_of(model: Subspace) -> Any:
             "to='onnx'", "onnx, which is not installed", "Type: pip install 'eigenlens[onnx]'."
         ) from None
     nodes, held, current = [], [], "rows"
-    for operation, name, array, result in steps(model):
-        held.append(tensor(name, array))
+    for operation, name, array, result in graph_steps(model):
+        held.append(graph_constant(name, array))
         nodes.append(helper.make_node(operation, [current, name], [result]))
         current = result
     rank, width = model.components.shape
@@ -63,11 +63,11 @@ def graph_of(model: Subspace) -> Any:
         producer_version=__version__,
         doc_string=f"Scores of rows on {rank} principal components. {model.certificate}",
     )
-    helper.set_model_props(whole, metadata(model))
+    helper.set_model_props(whole, graph_metadata(model))
     return whole
 
 
-def steps(model: Subspace) -> list[tuple[str, str, Any, str]]:
+def graph_steps(model: Subspace) -> list[tuple[str, str, Any, str]]:
     """Operation, the name of its constant, the constant, the name of the result."""
     chain: list[tuple[str, str, Any, str]] = []
     if model.mean is not None:
@@ -77,14 +77,14 @@ def steps(model: Subspace) -> list[tuple[str, str, Any, str]]:
     return [*chain, ("MatMul", "components", model.components.T, "scores")]
 
 
-def tensor(name: str, array: Any) -> Any:
+def graph_constant(name: str, array: Any) -> Any:
     from onnx import TensorProto, helper
 
     raw = np.ascontiguousarray(array, dtype="<f8")
     return helper.make_tensor(name, TensorProto.DOUBLE, raw.shape, raw.tobytes(), raw=True)
 
 
-def metadata(model: Subspace) -> dict[str, str]:
+def graph_metadata(model: Subspace) -> dict[str, str]:
     names = model.feature_names
     held = {
         "component_names": [f"PC{index + 1}" for index in range(model.n_components)],

@@ -9,22 +9,22 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["plain", "plain_record"]
+__all__ = ["plain_record", "plain_value"]
 
 
 def plain_record(value: Any) -> dict[str, Any]:
     """A frozen record, field by field."""
-    return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    return {field.name: plain_value(getattr(value, field.name)) for field in fields(value)}
 
 
-def plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """Python's own numbers, lists and dictionaries, all the way down."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): plain_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [plain_value(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value if isinstance(value, str | int | float | bool | None) else str(value)

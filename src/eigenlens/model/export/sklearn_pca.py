@@ -28,10 +28,10 @@ def to_sklearn(model: Subspace) -> Any:
     nothing = np.zeros(model.n_features)
     mean = nothing if model.mean is None else np.array(model.mean)
     if model.scale is None:
-        return named(pca_of(model, mean), model)
+        return set_feature_names(pca_of(model, mean), model)
     from sklearn.pipeline import Pipeline
 
-    scaler = named(scaler_of(model, mean), model)
+    scaler = set_feature_names(scaler_of(model, mean), model)
     return Pipeline([("scale", scaler), ("pca", pca_of(model, nothing))])
 
 
@@ -47,7 +47,7 @@ def pca_of(model: Subspace, mean: Float64Array) -> Any:
     pca.explained_variance_ = np.array(model.eigenvalues)
     pca.explained_variance_ratio_ = model.explained_ratio
     pca.singular_values_ = np.sqrt(model.eigenvalues * model.proof.facts.divisor)
-    pca.noise_variance_ = derived.noise_variance(
+    pca.noise_variance_ = derived.mean_noise_variance(
         model.total_variance,
         float(model.eigenvalues.sum()),
         min(model.n_rows, model.n_features),
@@ -69,7 +69,7 @@ def scaler_of(model: Subspace, mean: Float64Array) -> Any:
     return scaler
 
 
-def named(estimator: Any, model: Subspace) -> Any:
+def set_feature_names(estimator: Any, model: Subspace) -> Any:
     """With the names of the columns, which it then asks of every frame."""
     if model.feature_names is not None:
         estimator.feature_names_in_ = np.array(model.feature_names, dtype=object)

@@ -29,9 +29,9 @@ from eigenlens.model.file.container import (
     Container,
     digest_of,
 )
-from eigenlens.model.file.fields import Fields
-from eigenlens.model.file.npy_member import Described, raw_bytes
-from eigenlens.model.file.record_text import parsed
+from eigenlens.model.file.fields import RecordFields
+from eigenlens.model.file.npy_member import ArrayHeader, raw_bytes
+from eigenlens.model.file.record_text import parse_record_text
 
 __all__ = ["read_container"]
 
@@ -51,12 +51,12 @@ SPOILED = (
 def read_container(path: Path, most_bytes: int) -> Container:
     """What is in the file, once all that can be checked without knowing its kind is."""
     try:
-        with open(path, "rb", opener=at_once) as file:
+        with open(path, "rb", opener=open_without_waiting) as file:
             size = regular_size(file, path)
             count = check_seal(file, size, path, most_bytes)
             with zipfile.ZipFile(file) as archive:
                 check_members(archive, count, size, path)
-                return unpacked(archive, path)
+                return unpack_record(archive, path)
     except ModelFileError:
         raise
     except (FileNotFoundError, NotADirectoryError):
@@ -69,7 +69,7 @@ def read_container(path: Path, most_bytes: int) -> Container:
         raise ModelFileError.refused(path, str(error)[:200]) from error
 
 
-def at_once(path: str, flags: int) -> int:
+def open_without_waiting(path: str, flags: int) -> int:
     """A pipe that nobody writes to would be waited for without end."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
@@ -87,7 +87,7 @@ def check_seal(file: IO[bytes], size: int, path: Path, most_bytes: int) -> int:
     tail = file.read()
     found = SEAL.search(tail)
     if found is None:
-        raise without_seal(file, path)
+        raise diagnose_missing_seal(file, path)
     if int(found[1]) > FORMAT:
         raise ModelFileError.newer(path, "its container", int(found[1]), FORMAT)
     if size > most_bytes:
@@ -98,7 +98,7 @@ def check_seal(file: IO[bytes], size: int, path: Path, most_bytes: int) -> int:
     return count
 
 
-def without_seal(file: IO[bytes], path: Path) -> ModelFileError:
+def diagnose_missing_seal(file: IO[bytes], path: Path) -> ModelFileError:
     file.seek(0)
     head = file.read(40)
     if head[:4] == b"PK\x03\x04" and head[30:] == RECORD.encode("ascii"):
@@ -152,13 +152,13 @@ def is_array_name(name: str) -> bool:
     return name.endswith(".npy") and NAME.fullmatch(name.removesuffix(".npy")) is not None
 
 
-def unpacked(archive: zipfile.ZipFile, path: Path) -> Container:
+def unpack_record(archive: zipfile.ZipFile, path: Path) -> Container:
     sizes = {member.filename: member.file_size for member in archive.infolist()}
     if sizes[RECORD] > MOST_RECORD_BYTES:
         raise ModelFileError.refused(path, f"its {RECORD} is too long")
     array_bytes = sum(sizes.values()) - sizes[RECORD]
-    whole = parsed(archive.read(RECORD), array_bytes, path)
-    head = Fields(path, RECORD, whole)
+    whole = parse_record_text(archive.read(RECORD), array_bytes, path)
+    head = RecordFields(path, RECORD, whole)
     if "format" in whole and head.whole("format") > FORMAT:
         raise ModelFileError.newer(path, "its container", head.whole("format"), FORMAT)
     head.only(("format", "kind", "version", "arrays", "record"))
@@ -172,16 +172,16 @@ def unpacked(archive: zipfile.ZipFile, path: Path) -> Container:
     return Container(head.text("kind"), head.whole("version", least=1), dict(record.values), arrays)
 
 
-def declared_arrays(fields: Fields) -> dict[str, Described]:
-    return {name: declared(fields.inner(name)) for name in fields.values}
+def declared_arrays(fields: RecordFields) -> dict[str, ArrayHeader]:
+    return {name: declared_array(fields.inner(name)) for name in fields.values}
 
 
-def declared(fields: Fields) -> Described:
+def declared_array(fields: RecordFields) -> ArrayHeader:
     fields.only(("dtype", "shape", "fortran_order", "sha256"))
     shape = fields.values["shape"]
     if not isinstance(shape, list) or not all(type(size) is int for size in shape):
         fields.refuse("shape", "is no list of whole numbers")
-    one = Described(
+    one = ArrayHeader(
         fields.text("dtype"), tuple(shape), fields.flag("fortran_order"), fields.text("sha256")
     )
     if not one.is_plain:
@@ -189,7 +189,7 @@ def declared(fields: Fields) -> Described:
     return one
 
 
-def array_from(archive: zipfile.ZipFile, name: str, one: Described, path: Path) -> AnyArray:
+def array_from(archive: zipfile.ZipFile, name: str, one: ArrayHeader, path: Path) -> AnyArray:
     """Room is made only for what the file is known to hold."""
     member = archive.getinfo(f"{name}.npy")
     if member.file_size != len(one.header) + one.data_bytes:
@@ -201,14 +201,14 @@ def array_from(archive: zipfile.ZipFile, name: str, one: Described, path: Path) 
         array = one.empty()
         digest = hashlib.sha256(header)
         for room in raw_bytes(array):
-            fill(stream, room)
+            fill_buffer(stream, room)
             digest.update(room)
     if digest.hexdigest() != one.sha256:
         raise ModelFileError.refused(path, f"the hash of its array {name} is another one")
     return array.astype(array.dtype.newbyteorder("="), copy=False)
 
 
-def fill(stream: IO[bytes], room: memoryview) -> None:
+def fill_buffer(stream: IO[bytes], room: memoryview) -> None:
     filled = 0
     while filled < len(room):
         count = stream.readinto(room[filled : filled + (1 << 20)])  # type: ignore[attr-defined]

@@ -16,28 +16,28 @@ import numpy as np
 
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import ModelFileError
-from eigenlens.model.file.fields import Fields
-from eigenlens.model.file.values import restored, stored
+from eigenlens.model.file.fields import RecordFields
+from eigenlens.model.file.values import value_from_record, value_to_record
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["check_certificate", "stored_certificate"]
+__all__ = ["certificate_to_record", "check_certificate"]
 
 RELATIVE, ABSOLUTE = 1e-6, 1e-12
 IN_SQUARED_UNITS = {"eigenvalue_bounds", "rounding", "residuals", "backward_error"}
 OVER_ALL_ROWS = {"reconstruction_error"}
 
 
-def stored_certificate(certificate: Certificate) -> dict[str, Any]:
+def certificate_to_record(certificate: Certificate) -> dict[str, Any]:
     held = {field.name: getattr(certificate, field.name) for field in fields(certificate)}
     return {
-        name: stored(value.tolist() if isinstance(value, np.ndarray) else value, {})
+        name: value_to_record(value.tolist() if isinstance(value, np.ndarray) else value, {})
         for name, value in held.items()
     }
 
 
-def check_certificate(record: Fields, model: Subspace) -> None:
+def check_certificate(record: RecordFields, model: Subspace) -> None:
     """Refuses a file whose certificate is not the one its proof gives."""
     own = model.certificate
     record.only(field.name for field in fields(own))
@@ -47,13 +47,13 @@ def check_certificate(record: Fields, model: Subspace) -> None:
             scale = model.total_variance
         if name in OVER_ALL_ROWS:
             scale = model.total_variance * model.proof.facts.divisor
-        if not alike(restored(value, {}, record.path), getattr(own, name), scale):
+        if not nearly_equal(value_from_record(value, {}, record.path), getattr(own, name), scale):
             raise ModelFileError.refused(
                 record.path, f"its certificate says another {name} than its proof"
             )
 
 
-def alike(held: Any, own: Any, scale: float) -> bool:
+def nearly_equal(held: Any, own: Any, scale: float) -> bool:
     if isinstance(own, str | int | tuple):
         return type(held) is type(own) and bool(held == own)
     expected = np.asarray(own, dtype=np.float64)

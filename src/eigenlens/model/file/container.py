@@ -20,8 +20,8 @@ from typing import IO, Any
 
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import ModelFileError
-from eigenlens.model.file.npy_member import Described, described, raw_bytes
-from eigenlens.model.file.record_text import written
+from eigenlens.model.file.npy_member import ArrayHeader, contiguous_with_header, raw_bytes
+from eigenlens.model.file.record_text import write_record_text
 from eigenlens.sources.whole_file import whole_file
 
 __all__ = [
@@ -58,37 +58,37 @@ def write_container(path: Path, container: Container) -> None:
     """Complete under its name, or not at all."""
     try:
         with whole_file(path) as unfinished, unfinished.open("x+b") as file:
-            pack(file, container)
-            seal(file)
+            pack_container(file, container)
+            append_seal(file)
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
         raise ModelFileError.not_written(path, error.strerror or error) from error
 
 
-def pack(file: IO[bytes], container: Container) -> None:
-    ready = {name: described(array) for name, array in container.arrays.items()}
+def pack_container(file: IO[bytes], container: Container) -> None:
+    ready = {name: contiguous_with_header(array) for name, array in container.arrays.items()}
     record = {
         "format": FORMAT,
         "kind": container.kind,
         "version": container.version,
-        "arrays": {name: entry(one) for name, (one, _) in ready.items()},
+        "arrays": {name: array_entry(one) for name, (one, _) in ready.items()},
         "record": container.record,
     }
     array_bytes = sum(len(one.header) + one.data_bytes for one, _ in ready.values())
-    text = written(record, array_bytes)
+    text = write_record_text(record, array_bytes)
     if len(ready) > MOST_ARRAYS:
         raise ModelFileError.cannot_hold(f"{len(ready)} arrays", f"at most {MOST_ARRAYS}")
     if len(text) > MOST_RECORD_BYTES:
         raise ModelFileError.cannot_hold(f"{len(text)} bytes of words", f"{MOST_RECORD_BYTES}")
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-        add(archive, RECORD, [text])
+        add_member(archive, RECORD, [text])
         for name, (one, array) in ready.items():
-            add(archive, f"{name}.npy", [one.header, *raw_bytes(array)])
+            add_member(archive, f"{name}.npy", [one.header, *raw_bytes(array)])
         archive.comment = f"eigenlens-model/{FORMAT} sha256:{'0' * DIGEST_LETTERS}".encode("ascii")
 
 
-def entry(one: Described) -> dict[str, Any]:
+def array_entry(one: ArrayHeader) -> dict[str, Any]:
     return {
         "dtype": one.dtype,
         "shape": list(one.shape),
@@ -97,7 +97,7 @@ def entry(one: Described) -> dict[str, Any]:
     }
 
 
-def add(archive: zipfile.ZipFile, name: str, pieces: list[bytes | memoryview]) -> None:
+def add_member(archive: zipfile.ZipFile, name: str, pieces: list[bytes | memoryview]) -> None:
     info = zipfile.ZipInfo(name, EARLIEST)
     info.create_system, info.external_attr = 3, 0o644 << 16
     info.file_size = sum(len(piece) for piece in pieces)
@@ -106,7 +106,7 @@ def add(archive: zipfile.ZipFile, name: str, pieces: list[bytes | memoryview]) -
             member.write(piece)
 
 
-def seal(file: IO[bytes]) -> None:
+def append_seal(file: IO[bytes]) -> None:
     size = file.seek(0, os.SEEK_END)
     digest = digest_of(file, size - DIGEST_LETTERS)
     file.seek(size - DIGEST_LETTERS)

@@ -15,13 +15,13 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.errors import ModelFileError
-from eigenlens.model.file.values import shortened
+from eigenlens.model.file.values import shorten_repr
 
-__all__ = ["Arrays", "Fields"]
+__all__ = ["RecordArrays", "RecordFields"]
 
 
 @dataclass(frozen=True)
-class Fields:
+class RecordFields:
     path: Path
     where: str
     values: Mapping[str, Any]
@@ -34,7 +34,7 @@ class Fields:
             self.refuse(odd[0], "is missing" if missing else "is not expected there")
 
     def refuse(self, name: str, what: str) -> NoReturn:
-        raise ModelFileError.refused(self.path, f"{shortened(name)} of its {self.where} {what}")
+        raise ModelFileError.refused(self.path, f"{shorten_repr(name)} of its {self.where} {what}")
 
     def value(self, name: str) -> Any:
         """Whatever it is; asked for first where it decides what else there must be."""
@@ -42,23 +42,23 @@ class Fields:
             self.refuse(name, "is missing")
         return self.values[name]
 
-    def inner(self, name: str) -> Fields:
+    def inner(self, name: str) -> RecordFields:
         held = self.value(name)
         if not isinstance(held, dict):
             self.refuse(name, "is no record")
-        return Fields(self.path, name, held)
+        return RecordFields(self.path, name, held)
 
     def whole(self, name: str, least: int = 0) -> int:
         held = self.value(name)
         if type(held) is not int or not least <= held < 1 << 63:
-            self.refuse(name, f"is {shortened(held)}, not a whole number from {least} up")
+            self.refuse(name, f"is {shorten_repr(held)}, not a whole number from {least} up")
         return held
 
     def number(self, name: str, least: float = -math.inf, above: float = -math.inf) -> float:
         """Finite, at least `least`, and more than `above`; a whole number stays one."""
         held = self.value(name)
         if type(held) not in (int, float) or not -1e308 <= held / 2 <= 1e308:
-            self.refuse(name, f"is {shortened(held)}, not a number")
+            self.refuse(name, f"is {shorten_repr(held)}, not a number")
         if held < least or held <= above:
             self.refuse(name, f"is {held!r}, which is too small")
         return held  # type: ignore[no-any-return]
@@ -66,15 +66,15 @@ class Fields:
     def flag(self, name: str) -> bool:
         held = self.value(name)
         if not isinstance(held, bool):
-            self.refuse(name, f"is {shortened(held)}, neither true nor false")
+            self.refuse(name, f"is {shorten_repr(held)}, neither true nor false")
         return held
 
     def text(self, name: str, among: Iterable[str] | None = None) -> str:
         held = self.value(name)
         if not isinstance(held, str):
-            self.refuse(name, f"is {shortened(held)}, not a text")
+            self.refuse(name, f"is {shorten_repr(held)}, not a text")
         if among is not None and held not in among:
-            self.refuse(name, f"is {shortened(held)}, which is not known")
+            self.refuse(name, f"is {shorten_repr(held)}, which is not known")
         return held
 
     def texts(self, name: str) -> tuple[str, ...] | None:
@@ -87,7 +87,7 @@ class Fields:
 
 
 @dataclass(frozen=True)
-class Arrays:
+class RecordArrays:
     """The arrays of a record, each of the shape it must have, float64 and finite."""
 
     path: Path

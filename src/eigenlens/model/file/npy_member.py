@@ -19,7 +19,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray
 
-__all__ = ["Described", "described", "raw_bytes"]
+__all__ = ["ArrayHeader", "contiguous_with_header", "raw_bytes"]
 
 # Whole and real numbers, truth values.
 PLAIN = ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
@@ -27,7 +27,7 @@ ALIGNMENT = 64
 
 
 @dataclass(frozen=True)
-class Described:
+class ArrayHeader:
     """What `model.json` says of an array."""
 
     dtype: str
@@ -59,7 +59,7 @@ class Described:
         return np.empty(self.shape, np.dtype(self.dtype), order=order)
 
 
-def described(array: AnyArray) -> tuple[Described, AnyArray]:
+def contiguous_with_header(array: AnyArray) -> tuple[ArrayHeader, AnyArray]:
     """The array without gaps and in the order it lies in, which decides how products round."""
     compact = np.array(array, dtype=array.dtype.newbyteorder("<"), order="K", copy=None)
     if not (compact.flags.c_contiguous or compact.flags.f_contiguous):
@@ -67,11 +67,11 @@ def described(array: AnyArray) -> tuple[Described, AnyArray]:
     if not (compact.flags.c_contiguous or compact.flags.f_contiguous):
         compact = np.ascontiguousarray(compact)
     fortran = not compact.flags.c_contiguous
-    one = Described(compact.dtype.str, compact.shape, fortran, "")
+    one = ArrayHeader(compact.dtype.str, compact.shape, fortran, "")
     digest = hashlib.sha256(one.header)
     for piece in raw_bytes(compact):
         digest.update(piece)
-    return Described(one.dtype, one.shape, fortran, digest.hexdigest()), compact
+    return ArrayHeader(one.dtype, one.shape, fortran, digest.hexdigest()), compact
 
 
 def raw_bytes(array: AnyArray) -> Iterator[memoryview]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from eigenlens.errors import ModelFileError
 
-__all__ = ["parsed", "written"]
+__all__ = ["parse_record_text", "write_record_text"]
 
 MOST_DEPTH = 128
 FEW_PARTS = 100_000  # names of columns may be more, but then arrays of that length are there too
@@ -26,7 +26,7 @@ STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"')
 NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
-def written(record: dict[str, Any], array_bytes: int) -> bytes:
+def write_record_text(record: dict[str, Any], array_bytes: int) -> bytes:
     raw = json.dumps(record, allow_nan=False, indent=1).encode("ascii") + b"\n"
     try:
         refuse_overgrown(raw, array_bytes)
@@ -35,16 +35,16 @@ def written(record: dict[str, Any], array_bytes: int) -> bytes:
     return raw
 
 
-def parsed(raw: bytes, array_bytes: int, path: Path) -> dict[str, Any]:
+def parse_record_text(raw: bytes, array_bytes: int, path: Path) -> dict[str, Any]:
     """The record; `array_bytes`: of the arrays beside it, which it may describe."""
     try:
         refuse_overgrown(raw, array_bytes)
         record = json.loads(
             raw.decode("ascii"),
-            object_pairs_hook=without_duplicates,
-            parse_int=whole_number,
-            parse_float=real_number,
-            parse_constant=no_constant,
+            object_pairs_hook=refuse_duplicates,
+            parse_int=parse_whole_number,
+            parse_float=parse_real_number,
+            parse_constant=refuse_constant,
         )
     except (ValueError, RecursionError) as error:
         raise ModelFileError.refused(path, f"its model.json is not ours ({error})") from None
@@ -66,25 +66,25 @@ def refuse_overgrown(raw: bytes, array_bytes: int) -> None:
         raise ValueError(f"nested more than {MOST_DEPTH} deep")
 
 
-def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) < len(pairs):
         raise ValueError("something is said twice")
     return record
 
 
-def whole_number(text: str) -> int:
+def parse_whole_number(text: str) -> int:
     if len(text) > MOST_DIGITS:
         raise ValueError("a number has too many digits")
     return int(text)
 
 
-def real_number(text: str) -> float:
+def parse_real_number(text: str) -> float:
     number = float(text) if len(text) <= MOST_DIGITS else math.inf
     if not math.isfinite(number):
         raise ValueError("a number is no float64")
     return number
 
 
-def no_constant(text: str) -> float:
+def refuse_constant(text: str) -> float:
     raise ValueError(f"{text} stands where a number belongs")

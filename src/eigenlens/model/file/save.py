@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from eigenlens.errors import ModelFileError, OptionError
 from eigenlens.model.file.container import Container, write_container
-from eigenlens.model.file.subspace_record import container_of, subspace_from
+from eigenlens.model.file.subspace_record import container_of_subspace, subspace_from_container
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -18,7 +18,7 @@ __all__ = ["save_container", "save_subspace"]
 
 
 def save_subspace(model: Subspace, path: str | os.PathLike[str]) -> Path:
-    return save_container(container_of(model), path, subspace_from)
+    return save_container(container_of_subspace(model), path, subspace_from_container)
 
 
 def save_container(

@@ -20,73 +20,78 @@ from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.certificate.ceilings import Ceilings
 from eigenlens.certificate.certify import Facts
 from eigenlens.errors import ModelFileError
-from eigenlens.model.file.certificate_record import check_certificate, stored_certificate
+from eigenlens.model.file.certificate_record import certificate_to_record, check_certificate
 from eigenlens.model.file.container import Container
-from eigenlens.model.file.fields import Arrays, Fields
-from eigenlens.model.file.values import restored, stored, stored_verdict, verdict_from
+from eigenlens.model.file.fields import RecordArrays, RecordFields
+from eigenlens.model.file.values import (
+    value_from_record,
+    value_to_record,
+    verdict_from_record,
+    verdict_to_record,
+)
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
 
 __all__ = [
-    "KIND",
-    "VERSION",
-    "container_of",
+    "SUBSPACE_KIND",
+    "SUBSPACE_VERSION",
+    "container_of_subspace",
     "names_from",
     "provenance_from",
-    "subspace_from",
+    "subspace_from_container",
 ]
 
-KIND, VERSION = "subspace", 1
+SUBSPACE_KIND, SUBSPACE_VERSION = "subspace", 1
 FIELDS = (
     "n_rows", "n_features", "n_components", "feature_names", "total_variance", "certificate",
     "choices", "provenance", "moments", "proof",
 )  # fmt: skip
 KINDS = ("deterministic", "probabilistic", "heuristic")
-CLOSE = 1e-9  # relative: the same numbers in two units, rounded apart
+RELATIVE_TOLERANCE = 1e-9  # relative: the same numbers in two units, rounded apart
 
 
 # -- to the file -------------------------------------------------------------------------------
 
 
-def container_of(model: Subspace) -> Container:
+def container_of_subspace(model: Subspace) -> Container:
     shelf: dict[str, AnyArray] = {}
     record = {
         "n_rows": int(model.n_rows),
         "n_features": model.n_features,
         "n_components": model.n_components,
         "feature_names": None if model.feature_names is None else list(model.feature_names),
-        "total_variance": stored(model.total_variance, shelf),
-        "certificate": stored_certificate(model.certificate),
-        "choices": {name: stored_verdict(one, shelf) for name, one in model.choices.items()},
-        "provenance": stored(dict(model.provenance), shelf),
-        "moments": {"weight": stored(model.moments.weight, shelf)},
-        "proof": stored_proof(model, shelf),
+        "total_variance": value_to_record(model.total_variance, shelf),
+        "certificate": certificate_to_record(model.certificate),
+        "choices": {name: verdict_to_record(one, shelf) for name, one in model.choices.items()},
+        "provenance": value_to_record(dict(model.provenance), shelf),
+        "moments": {"weight": value_to_record(model.moments.weight, shelf)},
+        "proof": proof_to_record(model, shelf),
     }
-    return Container(KIND, VERSION, record, arrays_of(model) | shelf)
+    return Container(SUBSPACE_KIND, SUBSPACE_VERSION, record, subspace_arrays(model) | shelf)
 
 
-def stored_proof(model: Subspace, shelf: dict[str, AnyArray]) -> dict[str, Any]:
+def proof_to_record(model: Subspace, shelf: dict[str, AnyArray]) -> dict[str, Any]:
     ritz, ceilings, facts = model.proof.ritz, model.proof.ceilings, model.proof.facts
     return {
         "from_triangle": bool(ritz.from_triangle),
         "span": "own" if own_span(model) else "components",
         "span_fortran_order": in_fortran_order(ritz.span),
-        "ceilings": numbers_of(ceilings, shelf),
-        "facts": numbers_of(facts, shelf),
+        "ceilings": scalar_fields(ceilings, shelf),
+        "facts": scalar_fields(facts, shelf),
     }
 
 
-def numbers_of(part: Any, shelf: dict[str, AnyArray]) -> dict[str, Any]:
+def scalar_fields(part: Any, shelf: dict[str, AnyArray]) -> dict[str, Any]:
     """The fields of a dataclass that are no arrays: those are members."""
     held = {field.name: getattr(part, field.name) for field in fields(part)}
     return {
-        name: stored(value, shelf)
+        name: value_to_record(value, shelf)
         for name, value in held.items()
         if not isinstance(value, np.ndarray)
     }
 
 
-def arrays_of(model: Subspace) -> dict[str, AnyArray]:
+def subspace_arrays(model: Subspace) -> dict[str, AnyArray]:
     ritz, moments = model.proof.ritz, model.moments
     arrays = {
         "components": model.components,
@@ -122,8 +127,11 @@ def in_fortran_order(array: AnyArray) -> bool:
 # -- and back ----------------------------------------------------------------------------------
 
 
-def subspace_from(container: Container, path: Path) -> Subspace:
-    record, arrays = Fields(path, "record", container.record), Arrays(path, container.arrays)
+def subspace_from_container(container: Container, path: Path) -> Subspace:
+    record, arrays = (
+        RecordFields(path, "record", container.record),
+        RecordArrays(path, container.arrays),
+    )
     record.only(FIELDS)
     rank, width = record.whole("n_components"), record.whole("n_features", least=1)
     model = Subspace(
@@ -136,7 +144,7 @@ def subspace_from(container: Container, path: Path) -> Subspace:
         total_variance=record.number("total_variance", above=0.0),
         feature_variances=arrays.take("feature_variances", (width,), least=0.0),
         choices={
-            name: verdict_from(one, arrays.held, path)
+            name: verdict_from_record(one, arrays.held, path)
             for name, one in record.inner("choices").values.items()
         },
         provenance=provenance_from(record, arrays),
@@ -153,7 +161,7 @@ def subspace_from(container: Container, path: Path) -> Subspace:
     return model
 
 
-def names_from(record: Fields, width: int) -> tuple[str, ...] | None:
+def names_from(record: RecordFields, width: int) -> tuple[str, ...] | None:
     names = record.texts("feature_names")
     if names is not None and len(names) != width:
         record.refuse("feature_names", f"are {len(names)}, for {width} columns")
@@ -162,14 +170,14 @@ def names_from(record: Fields, width: int) -> tuple[str, ...] | None:
     return names
 
 
-def provenance_from(record: Fields, arrays: Arrays) -> dict[Any, Any]:
-    held = restored(record.inner("provenance").values, arrays.held, record.path)
+def provenance_from(record: RecordFields, arrays: RecordArrays) -> dict[Any, Any]:
+    held = value_from_record(record.inner("provenance").values, arrays.held, record.path)
     if not isinstance(held, dict):
         record.refuse("provenance", "is no record")
     return held
 
 
-def moments_from(record: Fields, arrays: Arrays, width: int) -> Moments:
+def moments_from(record: RecordFields, arrays: RecordArrays, width: int) -> Moments:
     record.only(("weight",))
     return Moments(
         record.number("weight", above=0.0),
@@ -179,12 +187,14 @@ def moments_from(record: Fields, arrays: Arrays, width: int) -> Moments:
     )
 
 
-def proof_from(record: Fields, arrays: Arrays, rank: int, width: int) -> Proof:
+def proof_from(record: RecordFields, arrays: RecordArrays, rank: int, width: int) -> Proof:
     record.only(("from_triangle", "span", "span_fortran_order", "ceilings", "facts"))
     if record.text("span", among=("components", "own")) == "own":
         span = arrays.take("ritz_span", (width, rank))
     else:
-        span = turned(arrays.take("components", (rank, width)), record.flag("span_fortran_order"))
+        span = in_stored_order(
+            arrays.take("components", (rank, width)), record.flag("span_fortran_order")
+        )
     ritz = Ritz(
         span,
         None,  # a proof is about the components themselves
@@ -197,12 +207,12 @@ def proof_from(record: Fields, arrays: Arrays, rank: int, width: int) -> Proof:
     return Proof(ritz, ceilings, facts_from(record.inner("facts"), diagonal))
 
 
-def turned(components: Float64Array, fortran: bool) -> Float64Array:
+def in_stored_order(components: Float64Array, fortran: bool) -> Float64Array:
     """In the order it had, which decides how the products of a certificate are rounded."""
     return components.T if fortran else np.ascontiguousarray(components.T)
 
 
-def ceilings_from(record: Fields, values: Float64Array) -> Ceilings:
+def ceilings_from(record: RecordFields, values: Float64Array) -> Ceilings:
     record.only(("leftover", "kind", "failure_probability", "rule", "foothold"))
     return Ceilings(
         values,
@@ -214,7 +224,7 @@ def ceilings_from(record: Fields, values: Float64Array) -> Ceilings:
     )
 
 
-def facts_from(record: Fields, diagonal: Float64Array) -> Facts:
+def facts_from(record: RecordFields, diagonal: Float64Array) -> Facts:
     record.only(field.name for field in fields(Facts) if field.name != "diagonal")
     return Facts(
         size=record.whole("size", least=1),
@@ -233,7 +243,7 @@ def facts_from(record: Fields, diagonal: Float64Array) -> Facts:
 def check_nothing_else(container: Container, model: Subspace, path: Path) -> None:
     """That writing the model again would give this very record: nothing is hidden in it."""
     try:
-        again = container_of(model)
+        again = container_of_subspace(model)
     except ModelFileError:
         raise ModelFileError.refused(path, "its provenance or evidence nests too deep") from None
     apart = {"certificate": None}  # compared by itself, for it is computed anew
@@ -248,7 +258,9 @@ def check_whole(model: Subspace, path: Path) -> None:
     largest = float(model.eigenvalues.max(initial=0.0))
     apart = np.abs(proof.ritz.values * unit - model.eigenvalues).max(initial=0.0)
     total = abs(proof.facts.total_variance * unit - model.total_variance)
-    if not (apart <= CLOSE * largest and total <= CLOSE * model.total_variance):
+    if not (
+        apart <= RELATIVE_TOLERANCE * largest and total <= RELATIVE_TOLERANCE * model.total_variance
+    ):
         raise ModelFileError.refused(path, "its proof is about other eigenvalues")
     if model.scale is not None and not (model.scale > 0).all():
         raise ModelFileError.refused(path, "its scale is not positive")

@@ -31,7 +31,13 @@ from eigenlens.errors import ModelFileError
 from eigenlens.model.file.npy_member import PLAIN
 from eigenlens.verdict import Verdict
 
-__all__ = ["MOST_NESTED", "restored", "stored", "stored_verdict", "verdict_from"]
+__all__ = [
+    "MOST_NESTED",
+    "value_from_record",
+    "value_to_record",
+    "verdict_from_record",
+    "verdict_to_record",
+]
 
 MOST_NESTED = 24  # each level may take two in the text
 MOST_PAIRS = 1000  # keys that are no text can be made to collide
@@ -40,7 +46,7 @@ SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 VERDICT = [field.name for field in fields(Verdict)]
 
 
-def stored(value: Any, shelf: dict[str, AnyArray], depth: int = 0) -> Any:
+def value_to_record(value: Any, shelf: dict[str, AnyArray], depth: int = 0) -> Any:
     """`value` as JSON has it; arrays go onto the shelf."""
     if depth > MOST_NESTED:
         raise ModelFileError.cannot_hold(
@@ -56,37 +62,37 @@ def stored(value: Any, shelf: dict[str, AnyArray], depth: int = 0) -> Any:
         number = int(value)
         return number if -WIDEST <= number < WIDEST else {"~int": hex(number)}
     if isinstance(value, float):
-        return stored_float(float(value))
-    return stored_whole(value, shelf, depth)
+        return float_to_record(float(value))
+    return compound_to_record(value, shelf, depth)
 
 
-def stored_float(number: float) -> Any:
+def float_to_record(number: float) -> Any:
     if math.isfinite(number):
         return number
     return {"~float": "nan" if math.isnan(number) else "inf" if number > 0 else "-inf"}
 
 
-def stored_whole(value: Any, shelf: dict[str, AnyArray], depth: int) -> Any:
+def compound_to_record(value: Any, shelf: dict[str, AnyArray], depth: int) -> Any:
     """What has parts."""
     if isinstance(value, Verdict):
-        return {"~verdict": stored_verdict(value, shelf, depth + 1)}
+        return {"~verdict": verdict_to_record(value, shelf, depth + 1)}
     if isinstance(value, Mapping):
-        pairs = [[key, stored(item, shelf, depth + 1)] for key, item in value.items()]
+        pairs = [[key, value_to_record(item, shelf, depth + 1)] for key, item in value.items()]
         if all(type(key) is str and not key.startswith("~") for key, _ in pairs):
             return dict(pairs)
         if len(pairs) > MOST_PAIRS:
             raise ModelFileError.cannot_hold(
                 f"a dictionary of {len(pairs)} keys that are not text", f"at most {MOST_PAIRS}"
             )
-        return {"~map": [[stored(key, shelf, depth + 1), item] for key, item in pairs]}
+        return {"~map": [[value_to_record(key, shelf, depth + 1), item] for key, item in pairs]}
     if isinstance(value, np.ndarray):
         if value.dtype.newbyteorder("<").str not in PLAIN:
-            return stored(value.tolist(), shelf, depth + 1)
+            return value_to_record(value.tolist(), shelf, depth + 1)
         name = f"value{len(shelf)}"
         shelf[name] = value
         return {"~array": name}
     if isinstance(value, list | tuple):
-        items = [stored(item, shelf, depth + 1) for item in value]
+        items = [value_to_record(item, shelf, depth + 1) for item in value]
         return items if isinstance(value, list) else {"~tuple": items}
     return repr(value)
 
@@ -96,18 +102,20 @@ def of_python(value: np.generic) -> Any:
     return float(value) if isinstance(value, np.floating) else value.item()
 
 
-def stored_verdict(verdict: Verdict, shelf: dict[str, AnyArray], depth: int = 0) -> dict[str, Any]:
-    return {name: stored(getattr(verdict, name), shelf, depth + 1) for name in VERDICT}
+def verdict_to_record(
+    verdict: Verdict, shelf: dict[str, AnyArray], depth: int = 0
+) -> dict[str, Any]:
+    return {name: value_to_record(getattr(verdict, name), shelf, depth + 1) for name in VERDICT}
 
 
-def restored(value: Any, arrays: Mapping[str, AnyArray], path: Path) -> Any:
-    """What `stored` was given; a tag that it never writes is refused."""
+def value_from_record(value: Any, arrays: Mapping[str, AnyArray], path: Path) -> Any:
+    """What `value_to_record` was given; a tag that it never writes is refused."""
     if isinstance(value, list):
-        return [restored(item, arrays, path) for item in value]
+        return [value_from_record(item, arrays, path) for item in value]
     if not isinstance(value, dict):
         return value
     if not any(key.startswith("~") for key in value):
-        return {key: restored(item, arrays, path) for key, item in value.items()}
+        return {key: value_from_record(item, arrays, path) for key, item in value.items()}
     ((tag, held), *others) = value.items()
     try:
         if others:
@@ -116,10 +124,10 @@ def restored(value: Any, arrays: Mapping[str, AnyArray], path: Path) -> Any:
     except ModelFileError:
         raise
     except (KeyError, ValueError, TypeError, OverflowError):
-        raise ModelFileError.refused(path, f"its value {shortened(value)} is none") from None
+        raise ModelFileError.refused(path, f"its value {shorten_repr(value)} is none") from None
 
 
-def shortened(value: Any, most: int = 80) -> str:
+def shorten_repr(value: Any, most: int = 80) -> str:
     text = repr(value)[: most + 1]
     return text if len(text) <= most else text[:most] + "..."
 
@@ -127,26 +135,29 @@ def shortened(value: Any, most: int = 80) -> str:
 def tuple_from(held: Any, arrays: Mapping[str, AnyArray], path: Path) -> tuple[Any, ...]:
     if not isinstance(held, list):
         raise TypeError
-    return tuple(restored(item, arrays, path) for item in held)
+    return tuple(value_from_record(item, arrays, path) for item in held)
 
 
 def map_from(held: Any, arrays: Mapping[str, AnyArray], path: Path) -> dict[Any, Any]:
     if not isinstance(held, list) or len(held) > MOST_PAIRS:
         raise TypeError
-    pairs = [(restored(key, arrays, path), restored(item, arrays, path)) for key, item in held]
+    pairs = [
+        (value_from_record(key, arrays, path), value_from_record(item, arrays, path))
+        for key, item in held
+    ]
     result = dict(pairs)
     if len(result) < len(pairs):
         raise ValueError("something is said twice")
     return result
 
 
-def verdict_from(held: Any, arrays: Mapping[str, AnyArray], path: Path) -> Verdict:
+def verdict_from_record(held: Any, arrays: Mapping[str, AnyArray], path: Path) -> Verdict:
     if not isinstance(held, dict) or list(held) != VERDICT:
-        raise ModelFileError.refused(path, f"{shortened(held)} is no verdict")
-    parts = {name: restored(item, arrays, path) for name, item in held.items()}
+        raise ModelFileError.refused(path, f"{shorten_repr(held)} is no verdict")
+    parts = {name: value_from_record(item, arrays, path) for name, item in held.items()}
     words = isinstance(parts["rule"], str) and isinstance(parts["reason"], str)
     if not words or not isinstance(parts["evidence"], dict):
-        raise ModelFileError.refused(path, f"{shortened(held)} is no verdict")
+        raise ModelFileError.refused(path, f"{shorten_repr(held)} is no verdict")
     return Verdict(**parts)
 
 
@@ -160,5 +171,5 @@ BUILDERS = {
     "~int": int_from,
     "~map": map_from,
     "~tuple": tuple_from,
-    "~verdict": verdict_from,
+    "~verdict": verdict_from_record,
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 from eigenlens.explain.supplementary import supplementary_columns
 from eigenlens.listing import Table
-from eigenlens.plots.coloring import MOST_GROUPS
+from eigenlens.plots.coloring import MAX_COLOR_GROUPS
 from eigenlens.plots.ellipses import FEWEST
 from eigenlens.plots.scores import scores
 from eigenlens.report.drawing import chart
@@ -65,7 +65,7 @@ def picture(facts: Facts, place: int, name: str, values: Any) -> Any:
 def all_have_ellipses(values: Any) -> bool:
     """Rows without a group are drawn as one too."""
     sizes = Counter(map(str, values.tolist()))
-    return len(sizes) <= MOST_GROUPS and min(sizes.values()) >= FEWEST
+    return len(sizes) <= MAX_COLOR_GROUPS and min(sizes.values()) >= FEWEST
 
 
 def tables(table: Table) -> list[Any]:

@@ -10,7 +10,7 @@ from eigenlens.explain.reading import variable_names
 from eigenlens.explain.variables import variables
 from eigenlens.listing import Table
 from eigenlens.plots.circle import circle
-from eigenlens.plots.plane import along
+from eigenlens.plots.plane import values_along_components
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
 from eigenlens.report.part import MOST_LETTERS, Section, listing
@@ -58,8 +58,8 @@ def heat_map(facts: Facts, kind: str, first: bool) -> Any:
     caption, full = KINDS[kind]
     table = variables(model)
     shown = range(min(model.n_components, MOST_COLUMNS))
-    names, values = along(table, "variable", kind, shown)
-    _, parts = along(table, "variable", "contribution", shown)
+    names, values = values_along_components(table, "variable", kind, shown)
+    _, parts = values_along_components(table, "variable", "contribution", shown)
     order = np.argsort(-(parts @ model.eigenvalues[: len(shown)]), kind="stable")
     columns: dict[str, Any] = {"variable": names[order].tolist()}
     columns |= {f"PC{i + 1}": values[order, i].tolist() for i in shown}

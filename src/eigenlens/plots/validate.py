@@ -10,30 +10,30 @@ from eigenlens.explain.reading import fitted
 from eigenlens.explain.spectral import with_eigenvalues
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["whole", "with_components", "with_spectrum"]
+__all__ = ["check_whole_number", "model_with_components", "model_with_spectrum"]
 
 
-def whole(name: str, value: Any, least: int) -> int:
+def check_whole_number(name: str, value: Any, least: int) -> int:
     """A whole number from `least` up."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise OptionError.not_whole(name, value, least)
     return int(value)
 
 
-def with_components(model: Any) -> Subspace:
+def model_with_components(model: Any) -> Subspace:
     """The fitted model, which must have something to show."""
     found = fitted(model)
-    refuse_none(found)
+    refuse_no_components(found)
     return found
 
 
-def with_spectrum(model: Any) -> Any:
+def model_with_spectrum(model: Any) -> Any:
     """The same, of a kernel too: for figures that need no columns behind the components."""
     found = with_eigenvalues(model)
-    refuse_none(found)
+    refuse_no_components(found)
     return found
 
 
-def refuse_none(model: Any) -> None:
+def refuse_no_components(model: Any) -> None:
     if model.n_components == 0:
         raise RankError.needs("this plot", "a model with components", "Fit again with k=2.")

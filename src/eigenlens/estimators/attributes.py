@@ -14,26 +14,31 @@ import numpy as np
 from eigenlens.algebra.orthonormal import one_more
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import AnyArray, Float64Array
-from eigenlens.estimators.arrays import Home, numpy_of
+from eigenlens.estimators.array_api import ArrayNamespace, to_numpy
 from eigenlens.model import derived
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["described", "narrowed", "publish", "spreads"]
+__all__ = [
+    "cast_if_representable",
+    "model_from_attributes",
+    "set_fitted_attributes",
+    "whitening_deviations",
+]
 
 
-def publish(
-    estimator: Any, model: Subspace, count: int | None, dtype: np.dtype[Any], home: Home
+def set_fitted_attributes(
+    estimator: Any, model: Subspace, count: int | None, dtype: np.dtype[Any], home: ArrayNamespace
 ) -> None:
     """Fitted attributes in the precision and the library of the data."""
     count = model.n_components if count is None else count
-    components, variances = counted(model, count)
+    components, variances = pad_components(model, count)
     rows, columns = model.n_rows, model.n_features
-    noise = derived.noise_variance(
+    noise = derived.mean_noise_variance(
         model.total_variance, float(variances.sum()), min(rows, columns), count
     )
 
     def out(array: AnyArray) -> Any:
-        return home.bring(narrowed(array, dtype))
+        return home.bring(cast_if_representable(array, dtype))
 
     estimator.model_ = model
     estimator.certificate_ = model.certificate
@@ -43,17 +48,17 @@ def publish(
     estimator.explained_variance_ = out(variances)
     estimator.explained_variance_ratio_ = out(variances / model.total_variance)
     estimator.singular_values_ = out(np.sqrt(variances * (rows - 1)))
-    estimator.noise_variance_ = narrowed(np.asarray(noise), dtype)[()]
+    estimator.noise_variance_ = cast_if_representable(np.asarray(noise), dtype)[()]
 
 
-def narrowed(array: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
+def cast_if_representable(array: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
     """A copy in `dtype`, or in float64 where `dtype` cannot hold numbers of that size."""
     limits, largest = np.finfo(dtype), float(np.abs(array).max(initial=0.0))
     fits = largest == 0 or float(limits.tiny / limits.eps) <= largest <= float(limits.max)
     return np.array(array, dtype=dtype if fits else np.float64)
 
 
-def counted(model: Subspace, count: int) -> tuple[Float64Array, Float64Array]:
+def pad_components(model: Subspace, count: int) -> tuple[Float64Array, Float64Array]:
     """`count` components and variances; one of variance zero follows where the model has fewer.
 
     n rows vary in n - 1 directions around their mean, but scikit-learn allows n components.
@@ -65,33 +70,33 @@ def counted(model: Subspace, count: int) -> tuple[Float64Array, Float64Array]:
     return np.vstack([components, last.T]), np.append(variances, 0.0)
 
 
-def described(estimator: Any) -> Subspace:
+def model_from_attributes(estimator: Any) -> Subspace:
     """The model as the published attributes have it, for projecting and scoring."""
     model: Subspace = estimator.model_
     noise = float(estimator.noise_variance_)
-    variances = double(estimator.explained_variance_)
+    variances = float64_view(estimator.explained_variance_)
     return replace(
         model,
-        components=double(estimator.components_),
+        components=float64_view(estimator.components_),
         eigenvalues=np.maximum(variances, noise),
-        mean=published_mean(estimator),
+        mean=full_precision_mean(estimator),
     )
 
 
-def published_mean(estimator: Any) -> Float64Array:
+def full_precision_mean(estimator: Any) -> Float64Array:
     """In full precision where `mean_` is its rounded copy: rounded, it would shift all scores."""
-    exact, published = estimator.model_.mean, numpy_of(estimator.mean_)
+    exact, published = estimator.model_.mean, to_numpy(estimator.mean_)
     same = np.array_equal(np.asarray(published), exact.astype(published.dtype))
-    return exact if same else double(published)
+    return exact if same else float64_view(published)
 
 
-def spreads(estimator: Any) -> Float64Array:
+def whitening_deviations(estimator: Any) -> Float64Array:
     """What whitening divides by: standard deviations, those that are but rounding as that."""
-    deviations = np.sqrt(double(estimator.explained_variance_))
-    eps = float(np.finfo(numpy_of(estimator.components_).dtype).eps)
+    deviations = np.sqrt(float64_view(estimator.explained_variance_))
+    eps = float(np.finfo(to_numpy(estimator.components_).dtype).eps)
     return np.maximum(deviations, eps * deviations.max(initial=0.0) or 1.0)
 
 
-def double(array: Any) -> Float64Array:
+def float64_view(array: Any) -> Float64Array:
     """A view, not the array itself: a model closes its arrays to writing."""
-    return np.asarray(numpy_of(array), dtype=np.float64).view()
+    return np.asarray(to_numpy(array), dtype=np.float64).view()

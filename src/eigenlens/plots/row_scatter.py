@@ -16,48 +16,48 @@ from eigenlens.errors import OptionError
 from eigenlens.explain.reading import labels_of
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
-from eigenlens.plots.coloring import Groups, Scale, coloring, grouping
-from eigenlens.plots.density import MANY, draw_rows, ring_named
+from eigenlens.plots.coloring import ColorGroups, ColorScale, read_colors, read_shapes
+from eigenlens.plots.density import DENSITY_ABOVE, draw_rings, draw_rows
 from eigenlens.plots.ellipses import Ellipse, draw_ellipses, ellipses_of
-from eigenlens.plots.keys import keys
 from eigenlens.plots.labels import Label
-from eigenlens.plots.measures import measures_of
-from eigenlens.plots.style import Theme, brief, legend
+from eigenlens.plots.legend_entries import legend_entries
+from eigenlens.plots.measures import row_measures
+from eigenlens.plots.style import Theme, draw_legend, shorten_for_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
-    "MOST_IN_THE_WAY",
-    "NO_ROOM",
-    "Cloud",
-    "cloud_of",
-    "draw_cloud",
+    "MAX_OBSTACLES",
+    "UNLABELED_ROWS",
+    "RowScatter",
     "draw_cross",
-    "numbers_of",
+    "draw_scatter",
+    "prepare_scatter",
     "row_labels",
     "row_names",
+    "scatter_table",
 ]
 
-NO_ROOM = "labels of rows found no room"
+UNLABELED_ROWS = "labels of rows found no room"
 FEW_TO_NAME = 60
-MOST_IN_THE_WAY = 2000
+MAX_OBSTACLES = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class Cloud:
+class RowScatter:
     """`wanted`: positions of the rows to label; `ellipses` hold `level` of what they are of."""
 
     points: Float64Array
     names: AnyArray
     wanted: list[int]
-    color: Groups | Scale | None
-    shape: Groups | None
+    color: ColorGroups | ColorScale | None
+    shape: ColorGroups | None
     ellipses: list[Ellipse]
     level: float
 
 
-def cloud_of(
+def prepare_scatter(
     model: Subspace,
     data: Any,
     points: Float64Array,
@@ -69,24 +69,24 @@ def cloud_of(
     level: float,
     labels: Any,
     names: Any,
-) -> Cloud:
+) -> RowScatter:
     """The arguments of a figure of rows, or the error that says which of them does not fit."""
-    colors = coloring(color, data, len(points), measures=measures_of(model, data, plane))
-    shapes = grouping(shape, data, len(points))
+    colors = read_colors(color, data, len(points), measures=row_measures(model, data, plane))
+    shapes = read_shapes(shape, data, len(points))
     ellipses = ellipses_of(points, colors, ellipse, level)
     names = row_names(data, len(points), names)
-    return Cloud(points, names, named_rows(names, labels), colors, shapes, ellipses, level)
+    return RowScatter(points, names, rows_to_label(names, labels), colors, shapes, ellipses, level)
 
 
-def draw_cloud(ax: Axes, look: Theme, cloud: Cloud, outside: bool) -> IntArray:
+def draw_scatter(ax: Axes, look: Theme, cloud: RowScatter, outside: bool) -> IntArray:
     """Points, ellipses and legend; gives back which rows are points."""
     drawn = draw_rows(ax, look, cloud.points, cloud.color, cloud.shape)
     draw_ellipses(ax, cloud.ellipses, look.groups)
     draw_cross(ax, look)
-    ring_named(ax, look, cloud.points, cloud.wanted, drawn)
-    entries = keys(look, cloud.color, cloud.shape, cloud.ellipses, cloud.level)
-    title = cloud.color.title if isinstance(cloud.color, Groups) else None
-    legend(ax, look, entries, title, outside=outside)
+    draw_rings(ax, look, cloud.points, cloud.wanted, drawn)
+    entries = legend_entries(look, cloud.color, cloud.shape, cloud.ellipses, cloud.level)
+    title = cloud.color.title if isinstance(cloud.color, ColorGroups) else None
+    draw_legend(ax, look, entries, title, outside=outside)
     return drawn
 
 
@@ -106,7 +106,7 @@ def row_names(data: Any, count: int, names: Any = None) -> AnyArray:
     return np.asarray(data.index) if named else np.arange(count)
 
 
-def named_rows(names: AnyArray, labels: Any) -> list[int]:
+def rows_to_label(names: AnyArray, labels: Any) -> list[int]:
     """Positions of the rows to label."""
     if isinstance(labels, str):
         if labels != "auto":
@@ -117,9 +117,11 @@ def named_rows(names: AnyArray, labels: Any) -> list[int]:
     if labels is False or labels is None:
         return []
     if labels is True:
-        if len(names) > MANY:
+        if len(names) > DENSITY_ABOVE:
             raise OptionError.needs(
-                f"labels=True for {len(names):,} rows", f"at most {MANY:,}", "Name a few of them."
+                f"labels=True for {len(names):,} rows",
+                f"at most {DENSITY_ABOVE:,}",
+                "Name a few of them.",
             )
         return list(range(len(names)))
     places = {name: place for place, name in enumerate(names.tolist())}
@@ -129,25 +131,27 @@ def named_rows(names: AnyArray, labels: Any) -> list[int]:
     return [places[name] for name in labels]
 
 
-def row_labels(look: Theme, cloud: Cloud) -> list[Label]:
+def row_labels(look: Theme, cloud: RowScatter) -> list[Label]:
     """The rows farthest out first: they are the ones people ask about."""
     size = np.linalg.norm(cloud.points[cloud.wanted], axis=1)
     found = []
     for place in np.argsort(-size, kind="stable"):
         row = cloud.wanted[place]
         color = cloud.color
-        ink = look.groups[int(color.codes[row])] if isinstance(color, Groups) else look.ink
+        ink = look.groups[int(color.codes[row])] if isinstance(color, ColorGroups) else look.ink
         x, y = (float(value) for value in cloud.points[row])
-        found.append(Label(brief(cloud.names[row]), x, y, ink, (0.3 * x, y or 1.0), 7.5))
+        found.append(
+            Label(shorten_for_figure(cloud.names[row]), x, y, ink, (0.3 * x, y or 1.0), 7.5)
+        )
     return found
 
 
-def numbers_of(
+def scatter_table(
     names: AnyArray,
     points: Float64Array,
     plane: tuple[int, ...],
-    color: Groups | Scale | None = None,
-    shape: Groups | None = None,
+    color: ColorGroups | ColorScale | None = None,
+    shape: ColorGroups | None = None,
 ) -> Table:
     """One line per row, drawn or not."""
     columns: dict[str, Any] = {"row": names}

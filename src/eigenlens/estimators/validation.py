@@ -17,21 +17,28 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import validate_data
 
 from eigenlens.errors import DataError, MismatchError, UnsupportedData
-from eigenlens.estimators.arrays import numpy_of
-from eigenlens.model.lazy import is_lazy
+from eigenlens.estimators.array_api import to_numpy
+from eigenlens.model.dask_answers import is_dask_collection
 from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import far
 
-__all__ = ["Rows", "check_width", "read_rows", "refuse_not_finite", "telling_where", "unspoiled"]
+__all__ = [
+    "ValidatedRows",
+    "check_width",
+    "locating_bad_numbers",
+    "read_rows",
+    "refuse_not_finite",
+    "restoring_attributes_on_failure",
+]
 
-ELSEWHERE = (str, os.PathLike, Source)  # what is not at hand as an array
+NOT_IN_MEMORY = (str, os.PathLike, Source)  # what is not at hand as an array
 SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 
 
 @dataclass(frozen=True)
-class Rows:
+class ValidatedRows:
     """What was given, how it is read, and the dtype of answers about it."""
 
     given: Any
@@ -39,12 +46,12 @@ class Rows:
     dtype: np.dtype[Any]
 
 
-def read_rows(estimator: Any, given: Any, *, reset: bool) -> Rows:
+def read_rows(estimator: Any, given: Any, *, reset: bool) -> ValidatedRows:
     """With `reset`, their width and names become those the estimator expects."""
-    if isinstance(given, ELSEWHERE):
-        return read_source(estimator, given, reset)
-    given = numpy_of(given)
-    if is_lazy(given):
+    if isinstance(given, NOT_IN_MEMORY):
+        return read_file_or_source(estimator, given, reset)
+    given = to_numpy(given)
+    if is_dask_collection(given):
         return read_collection(estimator, given, reset)
     if frame.accepts(given) and not hasattr(given, "sparse"):
         return read_frame(estimator, given, reset)
@@ -53,7 +60,7 @@ def read_rows(estimator: Any, given: Any, *, reset: bool) -> Rows:
     return read_array(estimator, given, reset)
 
 
-def read_frame(estimator: Any, given: Any, reset: bool) -> Rows:
+def read_frame(estimator: Any, given: Any, reset: bool) -> ValidatedRows:
     """Block by block, where scikit-learn would make one array of it."""
     validate_data(estimator, given, reset=reset, skip_check_array=True)
     try:
@@ -63,14 +70,14 @@ def read_frame(estimator: Any, given: Any, reset: bool) -> Rows:
             return read_array(estimator, given, reset)  # numbers kept as objects, for example
         except (ValueError, TypeError):
             raise unsupported from None
-    return Rows(given, source, source.dtype)
+    return ValidatedRows(given, source, source.dtype)
 
 
-def read_collection(estimator: Any, given: Any, reset: bool) -> Rows:
+def read_collection(estimator: Any, given: Any, reset: bool) -> ValidatedRows:
     """Width and names only: the rows of a Dask collection stay where they are."""
     check_width(estimator, given, reset)
     source = open_source(given)
-    return Rows(given, source, source.dtype)
+    return ValidatedRows(given, source, source.dtype)
 
 
 def check_width(estimator: Any, given: Any, reset: bool) -> None:
@@ -78,7 +85,7 @@ def check_width(estimator: Any, given: Any, reset: bool) -> None:
     validate_data(estimator, facts, reset=reset, skip_check_array=True)
 
 
-def read_source(estimator: Any, given: Any, reset: bool) -> Rows:
+def read_file_or_source(estimator: Any, given: Any, reset: bool) -> ValidatedRows:
     """A file, or a source: scikit-learn knows neither, and its checks want whole arrays."""
     source = open_source(given)
     if reset:
@@ -88,18 +95,18 @@ def read_source(estimator: Any, given: Any, reset: bool) -> Rows:
             estimator.feature_names_in_ = np.array(source.names, dtype=object)
     elif source.shape[1] != estimator.n_features_in_:
         raise MismatchError.wrong_width(source.shape, estimator.n_features_in_)
-    return Rows(given, source, SINGLE if source.dtype == SINGLE else DOUBLE)
+    return ValidatedRows(given, source, SINGLE if source.dtype == SINGLE else DOUBLE)
 
 
-def read_array(estimator: Any, given: Any, reset: bool) -> Rows:
+def read_array(estimator: Any, given: Any, reset: bool) -> ValidatedRows:
     # A matrix of pairs is small beside what is done with it, and new rows of another width are
     # told apart only after this.
     pairwise = get_tags(estimator).input_tags.pairwise
-    checked = validated(estimator, given, reset=reset, finite=pairwise)
-    return Rows(given, open_source(checked), SINGLE if checked.dtype == SINGLE else DOUBLE)
+    checked = validate_array(estimator, given, reset=reset, finite=pairwise)
+    return ValidatedRows(given, open_source(checked), SINGLE if checked.dtype == SINGLE else DOUBLE)
 
 
-def validated(estimator: Any, given: Any, *, reset: bool, finite: bool) -> Any:
+def validate_array(estimator: Any, given: Any, *, reset: bool, finite: bool) -> Any:
     return validate_data(
         estimator,
         given,
@@ -110,19 +117,19 @@ def validated(estimator: Any, given: Any, *, reset: bool, finite: bool) -> Any:
     )
 
 
-def refuse_not_finite(estimator: Any, rows: Rows, found: DataError | None = None) -> None:
+def refuse_not_finite(estimator: Any, rows: ValidatedRows, found: DataError | None = None) -> None:
     """scikit-learn's error for NaN or infinity, and where they are; nothing if there are none."""
-    if isinstance(rows.given, ELSEWHERE) or far(rows.source):
+    if isinstance(rows.given, NOT_IN_MEMORY) or far(rows.source):
         return  # what was found says where, and scikit-learn would fetch all rows
     try:
-        validated(estimator, rows.given, reset=False, finite=True)
+        validate_array(estimator, rows.given, reset=False, finite=True)
     except ValueError as error:
         where = f"\n{found}" if found is not None else ""
         raise DataError(f"{error}{where}") from found
 
 
 @contextmanager
-def telling_where(estimator: Any, rows: Rows) -> Iterator[None]:
+def locating_bad_numbers(estimator: Any, rows: ValidatedRows) -> Iterator[None]:
     """Around a fit: what it found wrong with the numbers, said in both ways."""
     try:
         yield
@@ -132,7 +139,7 @@ def telling_where(estimator: Any, rows: Rows) -> Iterator[None]:
 
 
 @contextmanager
-def unspoiled(estimator: Any) -> Iterator[None]:
+def restoring_attributes_on_failure(estimator: Any) -> Iterator[None]:
     """Around a fit: one that fails leaves everything learned before as it was."""
     before = dict(vars(estimator))
     try:

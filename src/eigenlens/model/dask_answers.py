@@ -13,23 +13,25 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import DataError, EigenlensError, MismatchError, UnsupportedData
-from eigenlens.model.rows import Columned, refuse_missing
+from eigenlens.model.rows import ModelColumns, refuse_missing
 from eigenlens.sources.dask_collection import is_array, is_frame
 
-__all__ = ["by_chunk", "is_lazy", "refuse_other_columns", "refuse_other_scores"]
+__all__ = ["is_dask_collection", "map_chunks", "refuse_other_columns", "refuse_other_scores"]
 
 
-def is_lazy(rows: object) -> bool:
+def is_dask_collection(rows: object) -> bool:
     return hasattr(rows, "__dask_graph__")
 
 
-def by_chunk(rows: Any, work: Callable[[Any], Any], width: int | None, dtype: np.dtype[Any]) -> Any:
+def map_chunks(
+    rows: Any, work: Callable[[Any], Any], width: int | None, dtype: np.dtype[Any]
+) -> Any:
     """`work` of every chunk of rows, (n, width), or (n,) for None, when somebody computes it."""
     import dask.array
     from dask import delayed
 
     tail = () if width is None else (width,)
-    answer = Answer(work, tail, dtype)
+    answer = ChunkAnswer(work, tail, dtype)
     if is_frame(rows):
         said = delayed(answer, traverse=False)
         parts = [
@@ -47,7 +49,7 @@ def by_chunk(rows: Any, work: Callable[[Any], Any], width: int | None, dtype: np
     )
 
 
-def refuse_other_columns(model: Columned, rows: Any) -> None:
+def refuse_other_columns(model: ModelColumns, rows: Any) -> None:
     """What can be told from the outside, before anybody waits for the rows."""
     if is_frame(rows):
         names = model.feature_names
@@ -73,7 +75,7 @@ def refuse_other_scores(scores: Any, components: int) -> None:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ChunkAnswer:
     """`work` of one chunk; its errors say which one it was."""
 
     work: Callable[[Any], Any]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eigenlens.plots.coloring import Groups, Scale
+from eigenlens.plots.coloring import ColorGroups, ColorScale
 from eigenlens.plots.ellipses import Ellipse
-from eigenlens.plots.style import MARKERS, Theme, brief
+from eigenlens.plots.style import MARKERS, Theme, shorten_for_figure
 
-__all__ = ["inks", "keys"]
+__all__ = ["item_colors", "legend_entries"]
 
 
-def keys(
+def legend_entries(
     look: Theme,
-    color: Groups | Scale | None,
-    shape: Groups | None = None,
+    color: ColorGroups | ColorScale | None,
+    shape: ColorGroups | None = None,
     ellipses: Sequence[Ellipse] = (),
     level: float = 0.95,
 ) -> list[Any]:
@@ -23,13 +23,19 @@ def keys(
     from matplotlib.lines import Line2D
 
     entries = []
-    if isinstance(color, Groups):
+    if isinstance(color, ColorGroups):
         for code, (name, size) in enumerate(zip(color.names, color.sizes, strict=True)):
             mark = "o" if shape is not None else MARKERS[code]
-            entries.append(key(Line2D, mark, look.groups[code], f"{brief(name)} ({size:,})"))
+            entries.append(
+                legend_entry(
+                    Line2D, mark, look.groups[code], f"{shorten_for_figure(name)} ({size:,})"
+                )
+            )
     if shape is not None:
         for code, name in enumerate(shape.names):
-            entries.append(key(Line2D, MARKERS[code], look.ink, brief(name), hollow=True))
+            entries.append(
+                legend_entry(Line2D, MARKERS[code], look.ink, shorten_for_figure(name), hollow=True)
+            )
     for kind in dict.fromkeys(one.kind for one in ellipses):
         dashes = (0.0, ()) if kind == "concentration" else (0.0, (4.0, 2.0))
         what = "of rows" if kind == "concentration" else "region of means"
@@ -39,7 +45,7 @@ def keys(
     return entries
 
 
-def key(line: Any, marker: str, color: str, text: str, hollow: bool = False) -> Any:
+def legend_entry(line: Any, marker: str, color: str, text: str, hollow: bool = False) -> Any:
     return line(
         [],
         [],
@@ -52,12 +58,12 @@ def key(line: Any, marker: str, color: str, text: str, hollow: bool = False) -> 
     )
 
 
-def inks(look: Theme, color: Groups | Scale | None, count: int) -> list[Any]:
+def item_colors(look: Theme, color: ColorGroups | ColorScale | None, count: int) -> list[Any]:
     """One color for each of `count` items."""
     from matplotlib.colors import Normalize
 
     if color is None:
         return [look.main] * count
-    if isinstance(color, Groups):
+    if isinstance(color, ColorGroups):
         return [look.groups[int(code)] for code in color.codes]
     return list(look.numbers(Normalize(color.low, color.high)(color.values)))

@@ -12,13 +12,13 @@ from weakref import WeakKeyDictionary
 from eigenlens.errors import OptionError
 from eigenlens.listing import Table
 
-__all__ = ["data", "remember"]
+__all__ = ["data", "record_figure_data"]
 
 # Kept beside the axes rather than on them: they belong to matplotlib, and go when it lets go.
 TABLES: WeakKeyDictionary[Any, Table] = WeakKeyDictionary()
 
 
-def remember(ax: Any, table: Table, *said: str | None) -> None:
+def record_figure_data(ax: Any, table: Table, *said: str | None) -> None:
     """`said`: what the figure leaves out of the table, if anything; it becomes a note."""
     notes = [f"In the figure: {words}." for words in said if words is not None]
     TABLES[ax] = replace(table, notes=(*table.notes, *notes)) if notes else table
@@ -27,7 +27,7 @@ def remember(ax: Any, table: Table, *said: str | None) -> None:
 def data(figure: Any) -> Table:
     """The numbers of a figure or of axes drawn by `eigenlens.plots`, as a `Table`."""
     axes = list(figure.axes) if hasattr(figure, "add_subplot") else [figure]
-    found = [(ax, TABLES[ax]) for ax in axes if known(ax)]
+    found = [(ax, TABLES[ax]) for ax in axes if has_figure_data(ax)]
     tables = {id(table): table for _, table in found}
     if len(tables) == 1:
         return next(iter(tables.values()))
@@ -44,7 +44,7 @@ def data(figure: Any) -> Table:
     )
 
 
-def known(ax: Any) -> bool:
+def has_figure_data(ax: Any) -> bool:
     try:
         return ax in TABLES
     except TypeError:  # neither axes nor anything that could be remembered

@@ -16,11 +16,11 @@ from sklearn import get_config
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import DataError
 
-__all__ = ["NUMPY", "Home", "home_of", "numpy_of", "refuse_other_home"]
+__all__ = ["NUMPY", "ArrayNamespace", "namespace_of", "refuse_other_namespace", "to_numpy"]
 
 
 @dataclass(frozen=True)
-class Home:
+class ArrayNamespace:
     """The library and device an array lives in."""
 
     namespace: Any
@@ -37,20 +37,20 @@ class Home:
         return self.namespace.asarray(array, device=self.device)
 
 
-NUMPY = Home(np, None)
+NUMPY = ArrayNamespace(np, None)
 
 
-def home_of(array: Any) -> Home:
+def namespace_of(array: Any) -> ArrayNamespace:
     if not get_config()["array_api_dispatch"] or is_numpy_array(array):
         return NUMPY
     if not is_array_api_obj(array):
         return NUMPY  # lists, frames and sparse matrices
-    return Home(array_namespace(array), device(array))
+    return ArrayNamespace(array_namespace(array), device(array))
 
 
-def numpy_of(array: Any) -> Any:
+def to_numpy(array: Any) -> Any:
     """A foreign array as numpy, sharing memory where it can; anything else as it is."""
-    home = home_of(array)
+    home = namespace_of(array)
     if home is NUMPY:
         return array
     if hasattr(array, "detach"):  # torch: the history of a tensor is none of numpy's business
@@ -58,10 +58,10 @@ def numpy_of(array: Any) -> Any:
     try:
         return np.asarray(array)
     except (TypeError, RuntimeError, ValueError):  # it lies where numpy cannot reach
-        return np.asarray(moved_to_host(array, home.namespace))
+        return np.asarray(move_to_host(array, home.namespace))
 
 
-def moved_to_host(array: Any, namespace: Any) -> Any:
+def move_to_host(array: Any, namespace: Any) -> Any:
     if hasattr(array, "cpu"):  # torch
         return array.cpu()
     if hasattr(array, "get"):  # cupy
@@ -69,9 +69,9 @@ def moved_to_host(array: Any, namespace: Any) -> Any:
     return array.to_device(namespace.__array_namespace_info__().default_device())
 
 
-def refuse_other_home(estimator: Any, rows: Any, method: str) -> None:
+def refuse_other_namespace(estimator: Any, rows: Any, method: str) -> None:
     """Rows from another library than those of the fit: an answer would have two homes."""
-    fitted, given = home_of(estimator.components_), home_of(rows)
+    fitted, given = namespace_of(estimator.components_), namespace_of(rows)
     if fitted == given:
         return
     raise DataError(
