@@ -15,7 +15,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from eigenlens.sources.spread import BYTES_PER_TASK, MOST_TASKS
+from eigenlens.sources.dask.rows import BYTES_PER_TASK, MOST_TASKS
 
 __all__ = ["FORESEEN", "Rates", "foreseen", "pass_seconds"]
 

@@ -16,7 +16,7 @@ from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
 from eigenlens.search import Found
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import header_of, why_left_out
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.shift import centering
 from eigenlens.table.table import Table
 from eigenlens.verdict import Verdict
@@ -74,7 +74,7 @@ def kept_moments(table: Table, covariance: Float64Array | None) -> Moments:
 
 def choices_in_reading(source: Source) -> dict[str, Verdict]:
     """What was decided about a file: whether it has a header, and which columns are left out."""
-    header, others = header_of(source), why_left_out(source)
+    header, others = traits_of(source).header, traits_of(source).left_out
     made = {} if header is None else {"header": header}
     if others:
         shown = [f"{name!r} ({why})" if why else repr(name) for name, why in others.items()]

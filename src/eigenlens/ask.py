@@ -19,7 +19,7 @@ from eigenlens.panel import panel_on_data, panel_on_model
 from eigenlens.rank.report import RankReport
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns
-from eigenlens.sources.traits import within
+from eigenlens.sources.traits import keep_within
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.preparation import prepare
 from eigenlens.verdict import Verdict
@@ -61,7 +61,7 @@ def choose_rank(
             )
         return panel_on_model(data)
     budget = budget_bytes(memory)
-    source = within(open_source(data, columns), budget)
+    source = keep_within(open_source(data, columns), budget)
     preparation = prepare(source, center, scale, weights)
     return panel_on_data(source, preparation, budget, seed)
 

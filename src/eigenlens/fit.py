@@ -31,10 +31,10 @@ from eigenlens.solvers.choose import (
     within_budget,
 )
 from eigenlens.solvers.step import Solver
-from eigenlens.sources.cluster import on_cluster, shared_out
+from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns, Source
-from eigenlens.sources.traits import within, working_bytes
+from eigenlens.sources.traits import keep_within, traits_of
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.build import table_of
 from eigenlens.table.checkpoint import checkpoint_at, journal_for
@@ -105,7 +105,7 @@ def fit(
     forgiving, rng = on_interrupt == "return", generator(seed)
     with ExitStack() as held:
         held.enter_context(on_cluster(cluster))
-        source = within(shared_out(open_source(data, columns), cluster), budget)
+        source = keep_within(distribute_rows(open_source(data, columns), cluster), budget)
         preparation = prepare(source, center, scale, weights)
         most = preparation.most_components(source.shape)
         rule = rule_for(k, source.shape, most, preparation.center)
@@ -173,7 +173,7 @@ def is_auto(solver: Any) -> bool:
 
 def block_bytes(source: Source, budget: int) -> int:
     """What a block may take: a small part of the data, and of the budget the reader leaves."""
-    workspace = max(budget - working_bytes(source), budget // 4)
+    workspace = max(budget - traits_of(source).working_bytes, budget // 4)
     part = max(min(workspace, source.stored_bytes) // BLOCK_PART, SMALLEST_BLOCK)
     return min(part, workspace // 2)
 

@@ -23,7 +23,7 @@ from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.rank.spectrum import Spectrum, known_spectrum
 from eigenlens.rank.stability import over_halves
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import far, re_readable
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
@@ -71,7 +71,7 @@ def panel_on_data(source: Source, preparation: Preparation, budget: int, seed: i
             rules.append(informed_rule(rule, source, preparation, workspace, generator(seed))[0])
         except (ChunkError, RankError) as error:
             unasked[name] = (rule.question, str(error))
-    if far(source) or not re_readable(source):
+    if traits_of(source).remote or not traits_of(source).re_readable:
         return report_of(look.spectrum, rules, {}, {}, unasked, Meter(1, source.stored_bytes))
     checks = noise_checks(look)
     asked = [rule for rule in rules if rule.name in ASKED_OF_HALVES]

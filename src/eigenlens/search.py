@@ -32,7 +32,7 @@ from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.solvers.step import Ask, Solver, Step, following
 from eigenlens.solvers.stopping import Reason, Tolerance, limit_of
-from eigenlens.sources.traits import by_columns, is_stored
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.sides import FeatureSide, RowSide, Side
 from eigenlens.table.table import Table
 from eigenlens.verdict import Verdict
@@ -110,7 +110,11 @@ class Hunt:
     def side(self) -> Side:
         """Rows where the solver prefers them, and a file can be read by columns."""
         source = self.table.source
-        readable = self.solver.forms_matrix or not is_stored(source) or by_columns(source)
+        readable = (
+            self.solver.forms_matrix
+            or not traits_of(source).is_stored
+            or traits_of(source).by_columns
+        )
         on_rows = readable and self.solver.sided(self.table.shape)
         return RowSide(self.table) if on_rows else FeatureSide(self.table)
 

@@ -8,7 +8,7 @@ from tests.architecture.source_tree import MODULES, imports_in, imports_of, room
 ORDER = [
     ["errors"],
     ["verdict", "version", "listing", "lazy"],
-    ["algebra"],
+    ["algebra", "machine"],
     ["sources"],
     ["table"],
     ["solvers"],

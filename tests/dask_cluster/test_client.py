@@ -12,7 +12,7 @@ import pytest
 from distributed import Client
 
 import eigenlens as el
-from eigenlens.sources.crew import Crew
+from eigenlens.sources.dask.workers import Workers
 from eigenlens.sources.open import open_source
 from tests.dask_cluster.processes import started
 from tests.dask_cluster.rows import CHUNKINGS, COLUMNS, ROWS, SAME, K, slow_rows, table
@@ -29,10 +29,10 @@ def client():
 
 
 def test_a_result_may_take_longer_than_a_look(client, monkeypatch):
-    monkeypatch.setattr("eigenlens.sources.crew.LOOK_SECONDS", 0.001)
+    monkeypatch.setattr("eigenlens.sources.dask.workers.LOOK_SECONDS", 0.001)
     rows = da.random.default_rng(0).standard_normal((1500, 1500), chunks=(500, 1500))
 
-    product = Crew(client).compute((rows.T @ rows).to_delayed()[0, 0], [], None)
+    product = Workers(client).compute((rows.T @ rows).to_delayed()[0, 0], [], None)
 
     assert product.shape == (1500, 1500)
 
@@ -113,7 +113,7 @@ def test_a_cluster_that_adapts_starts_workers_for_a_fit():
 
 
 def test_a_cluster_without_workers_is_said(monkeypatch):
-    monkeypatch.setattr("eigenlens.sources.cluster.WORKER_SECONDS", 0.5)
+    monkeypatch.setattr("eigenlens.sources.dask.cluster.WORKER_SECONDS", 0.5)
 
     with (
         started(0) as cluster,

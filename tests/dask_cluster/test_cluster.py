@@ -106,7 +106,7 @@ def left(client):
 
 @pytest.mark.parametrize("bytes_per_task", [1000, 10**9], ids=["between tasks", "in a task"])
 def test_a_killed_worker_costs_its_own_work_only(tmp_path, monkeypatch, bytes_per_task):
-    monkeypatch.setattr("eigenlens.sources.spread.BYTES_PER_TASK", bytes_per_task)
+    monkeypatch.setattr("eigenlens.sources.dask.rows.BYTES_PER_TASK", bytes_per_task)
     chunks = da.from_array(WHOLE, chunks=(100, COLUMNS))
     slow = chunks.map_blocks(slow_rows, 0.05, str(tmp_path), dtype=float, meta=np.empty((0, 0)))
     expected = el.fit(WHOLE, K, solver="covariance")
@@ -183,7 +183,7 @@ def test_an_unreachable_scheduler_is_named_within_seconds():
 
 @pytest.mark.parametrize("named", [True, False])
 def test_workers_of_another_version_are_named(client, monkeypatch, named):
-    monkeypatch.setattr("eigenlens.sources.cluster.__version__", "99.0")
+    monkeypatch.setattr("eigenlens.sources.dask.cluster.__version__", "99.0")
     cluster = client if named else None  # the active client is the same one
 
     with pytest.raises(el.errors.ClusterError, match=r"tcp://127\.0\.0\.1:\d+: eigenlens \d"):

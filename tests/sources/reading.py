@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 
-from eigenlens.sources.stored import StoredSource
+from eigenlens.sources.files.stored import StoredSource
 
 
 def source_of(reader):

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 from eigenlens.errors import FileError, UnsupportedData
-from eigenlens.sources import anndata_file
+from eigenlens.sources.files import anndata_file
 from tests.sources import files
 from tests.sources.kinds import N_COLUMNS, N_ROWS, NAMES, small_table
 from tests.sources.reading import peak_bytes, rows_of, source_of
@@ -127,7 +127,7 @@ def test_values_that_are_no_real_numbers_are_refused(tmp_path, h5py):
 
 
 def test_panels_of_csr_cells_take_the_entries_in_pieces(tmp_path, h5py, monkeypatch):
-    monkeypatch.setattr("eigenlens.sources.csr_rows.MOST_ENTRIES", 8)
+    monkeypatch.setattr("eigenlens.sources.files.csr_rows.MOST_ENTRIES", 8)
     files.anndata_sparse(small_table(), NAMES, tmp_path)
     reader = anndata_file.reader_of(tmp_path / "table.h5ad", None)
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from eigenlens.errors import DataError, FileError, UnsupportedData
-from eigenlens.sources import npy_file, open_source
+from eigenlens.sources import open_source
+from eigenlens.sources.files import npy_file
 from tests.sources.kinds import small_table
 from tests.sources.reading import peak_bytes, rows_of, source_of
 

@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from eigenlens.errors import FileError
-from eigenlens.sources import arrow_file, open_source, parquet_file
+from eigenlens.sources import open_source
+from eigenlens.sources.files import arrow_file, parquet_file
 from tests.sources.written import ROWS, rows_in, table_of_thousand
 
 NAMES = ("a", "b", "c", "d")

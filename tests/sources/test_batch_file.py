@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from eigenlens.sources.batch_file import ENDINGS, column_file, column_stream
+from eigenlens.sources.files.batch_file import ENDINGS, column_file, column_stream
 
 NUMBERS = np.random.default_rng(0).standard_normal(7) * 10.0 ** np.arange(-3, 4)
 NAMES = ["plain", "a, b", 'say "hi"', "line\nbreak", "<b>", "日本", "="]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from eigenlens.errors import DataError, FileError, UnsupportedData
-from eigenlens.sources import anndata_file, hdf5_file, zarr_store
+from eigenlens.sources.files import anndata_file, hdf5_file, zarr_store
 from tests.sources import files
 from tests.sources.kinds import N_COLUMNS, N_ROWS, NAMES, small_table
 from tests.sources.reading import rows_of, source_of
@@ -94,7 +94,7 @@ def test_chunks_are_read_whole_and_in_bands(tmp_path, h5py):
 
 
 def test_chunks_with_very_many_rows_do_not_fill_the_memory(tmp_path, h5py, monkeypatch):
-    monkeypatch.setattr("eigenlens.sources.chunked.BAND_BYTES", 64)
+    monkeypatch.setattr("eigenlens.sources.files.chunked.BAND_BYTES", 64)
     files.hdf5(small_table(), NAMES, tmp_path, chunks=(N_ROWS, 1))
     reader = hdf5_file.reader_of(tmp_path / "table.h5", None)
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from eigenlens.errors import DataError, FileError
-from eigenlens.sources import csv_file, line_pieces, open_source
+from eigenlens.sources import open_source
+from eigenlens.sources.files import csv_file, line_pieces
 from tests.sources.written import rows_in, text_file
 
 

@@ -8,9 +8,9 @@ import pytest
 import scipy.sparse as sp
 
 from eigenlens.errors import FileError
-from eigenlens.sources.contents import picked_from
-from eigenlens.sources.joined import joined
-from eigenlens.sources.stored import StoredSource
+from eigenlens.sources.files.contents import picked_from
+from eigenlens.sources.files.joined import joined
+from eigenlens.sources.files.stored import StoredSource
 from tests.sources.kinds import small_table
 from tests.sources.reading import dense
 

@@ -8,7 +8,8 @@ import scipy.io
 import scipy.sparse as sp
 
 from eigenlens.errors import FileError, UnsupportedData
-from eigenlens.sources import matrix_market, open_source
+from eigenlens.sources import open_source
+from eigenlens.sources.files import matrix_market
 from tests.sources.written import table_of_thousand, text_file
 
 

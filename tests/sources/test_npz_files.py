@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 from eigenlens.errors import FileError, UnsupportedData
-from eigenlens.sources import npz_file
+from eigenlens.sources.files import npz_file
 from tests.sources import files
 from tests.sources.kinds import N_COLUMNS, NAMES, small_table
 from tests.sources.reading import peak_bytes, rows_of, source_of

@@ -6,7 +6,7 @@ import pytest
 import eigenlens as el
 from eigenlens.errors import DataError, OptionError
 from eigenlens.sources.some_rows import SomeRows
-from eigenlens.sources.traits import blocks_from, is_stored
+from eigenlens.sources.traits import blocks_from, traits_of
 
 ROWS = np.random.default_rng(0).standard_normal((60, 4)) + 3.0
 KEPT = np.arange(60) % 7 > 1
@@ -41,7 +41,7 @@ def test_other_rows_of_a_file_are_other_data(stored):
 
 
 def test_rows_in_memory_are_not_called_stored():
-    assert not is_stored(SomeRows(el.open(ROWS), KEPT))
+    assert not traits_of(SomeRows(el.open(ROWS), KEPT)).is_stored
 
 
 def test_no_row_at_all_is_an_error(stored):

@@ -11,8 +11,8 @@ import pyarrow.parquet
 import pytest
 
 import eigenlens as el
-from eigenlens.sources.spooled import SpooledFile
-from eigenlens.sources.traits import within, working_bytes
+from eigenlens.sources.files.spooled import SpooledFile
+from eigenlens.sources.traits import keep_within, traits_of
 
 NAMES = [f"c{index}" for index in range(12)]
 
@@ -28,7 +28,7 @@ def path(tmp_path):
 
 
 def spooled(source, budget=1 << 19):
-    kept = within(source, budget)
+    kept = keep_within(source, budget)
     assert isinstance(kept.reader.file, SpooledFile)
     return kept
 
@@ -59,17 +59,17 @@ def test_some_columns_in_another_order(path):
 def test_it_takes_less_memory_and_says_so(path):
     source = el.open(path)
 
-    assert working_bytes(spooled(source)) < working_bytes(source) / 3
+    assert traits_of(spooled(source)).working_bytes < traits_of(source).working_bytes / 3
 
 
 def test_a_large_budget_changes_nothing(path):
     source = el.open(path)
 
-    assert within(source, 1 << 40).reader is source.reader
+    assert keep_within(source, 1 << 40).reader is source.reader
 
 
 def test_a_list_of_files_keeps_the_budget_too(path):
-    source = within(el.open([path, path]), 1 << 19)
+    source = keep_within(el.open([path, path]), 1 << 19)
 
     assert all(isinstance(one.file, SpooledFile) for one in source.reader.readers)
     assert len(rows_of(source)) == 10_000
@@ -101,7 +101,7 @@ def test_the_first_rows_alone_need_no_spool(path, monkeypatch):
 
 def test_few_rows_at_a_time_are_decoded_no_slower(path, monkeypatch):
     """The spool is written in large pieces however small the blocks are that are asked for."""
-    from eigenlens.sources.parquet_file import ParquetFile
+    from eigenlens.sources.files.parquet_file import ParquetFile
 
     asked, group_parts = [], ParquetFile.group_parts
     monkeypatch.setattr(

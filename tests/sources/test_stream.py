@@ -207,7 +207,7 @@ def test_a_callable_that_gives_more_the_next_time_is_found_out():
 def test_what_was_read_once_cannot_be_read_again():
     source = el.open(iter([small_table()]))
 
-    assert not source.re_readable
+    assert not source.traits.re_readable
     for read in (lambda: source.blocks(3), lambda: source.panels(3), lambda: source.sample([0])):
         with pytest.raises(el.DataError, match=r"11 rows .* are gone.*callable"):
             read()

@@ -6,7 +6,7 @@ import pytest
 
 import eigenlens as el
 from eigenlens.errors import OptionError
-from eigenlens.sources.texts import holds_texts, text_column
+from eigenlens.sources.text_columns import holds_texts, text_column
 
 FRAME = pd.DataFrame(
     {

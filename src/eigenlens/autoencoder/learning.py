@@ -27,7 +27,7 @@ from eigenlens.progress import shown_epochs
 from eigenlens.solvers.options import is_a, whole_number
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import re_readable
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.budget import budget_bytes
 from eigenlens.verdict import Verdict
 
@@ -94,7 +94,7 @@ def learned(source: Source, plan: Plan) -> Learned:
     n, d = source.shape
     refuse_wide(plan.k, d)
     refuse_too_few(n)
-    if not re_readable(source):
+    if not traits_of(source).re_readable:
         raise DataError.read_once(source.shape)
     if plan.max_epochs:
         pytorch("training an autoencoder")  # before the data are read for nothing

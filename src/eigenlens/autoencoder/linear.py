@@ -21,7 +21,7 @@ from eigenlens.estimators.validation import restoring_attributes_on_failure
 from eigenlens.fit import block_bytes, generator
 from eigenlens.solvers.options import is_a, whole_number
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import re_readable
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.build import table_of
 from eigenlens.table.preparation import prepare
@@ -165,7 +165,7 @@ def product_of(table: Table) -> tuple[Any, float]:
 def variance_lost(source: Source, mean: Float64Array, unit: float, pair: Pair) -> float:
     """From the rows: beside the whole variance, what is lost has few digits or none."""
     lost = max(pair.loss, 0.0)
-    if re_readable(source):
+    if traits_of(source).re_readable:
         squares = 0.0
         for block in dense_blocks(source):
             rows = (block - mean) / unit

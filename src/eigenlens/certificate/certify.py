@@ -12,7 +12,7 @@ from eigenlens.certificate.ceilings import Ceilings
 from eigenlens.certificate.record import Certificate
 from eigenlens.certificate.rounding import rounding_of
 from eigenlens.certificate.separation import clusters_of, component_sines, subspace_sine
-from eigenlens.sources.traits import re_readable
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.table import Table
 
 __all__ = ["Facts", "certify", "facts_of"]
@@ -35,7 +35,7 @@ class Facts:
 
 
 def facts_of(table: Table) -> Facts:
-    once = not re_readable(table.source)  # then a product reads a matrix, not the data
+    once = not traits_of(table.source).re_readable  # then a product reads a matrix, not the data
     return Facts(
         size=table.shape[1],
         most_components=table.preparation.directions(table.shape),

@@ -19,7 +19,7 @@ from eigenlens.cli.spelling import in_shell
 from eigenlens.cli.working import number_or_rule, on_threads
 from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.model.export.plain_values import plain_record
-from eigenlens.sources.batch_file import ENDINGS
+from eigenlens.sources.files.batch_file import ENDINGS
 
 if TYPE_CHECKING:
     from eigenlens.autoencoder.nonlinear import Autoencoder

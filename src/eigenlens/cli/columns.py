@@ -11,8 +11,8 @@ from eigenlens.cli.selection import places_of
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import MismatchError, OptionError
 from eigenlens.errors.wording import brief, listed
-from eigenlens.sources.contents import Contents, contents_of
-from eigenlens.sources.texts import holds_texts, text_column
+from eigenlens.sources.files.contents import Contents, contents_of
+from eigenlens.sources.text_columns import holds_texts, text_column
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace

@@ -21,7 +21,7 @@ from eigenlens.errors import OptionError
 from eigenlens.errors.wording import visible
 from eigenlens.listing import Table
 from eigenlens.model.export.plain_values import plain_value
-from eigenlens.sources.batch_file import column_stream
+from eigenlens.sources.files.batch_file import column_stream
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace

@@ -16,8 +16,8 @@ import typer
 
 from eigenlens.cli.talk import nothing_more
 from eigenlens.errors import FileError, OptionError
-from eigenlens.sources.batch_file import Block, Write, column_file
-from eigenlens.sources.whole_file import whole_file
+from eigenlens.machine.whole_file import whole_file
+from eigenlens.sources.files.batch_file import Block, Write, column_file
 
 __all__ = [
     "apart",

@@ -31,8 +31,8 @@ from eigenlens.sources.finite import complete_rows
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import Mask, SomeRows
-from eigenlens.sources.texts import text_column
-from eigenlens.sources.traits import files_of, fingerprint_of
+from eigenlens.sources.text_columns import text_column
+from eigenlens.sources.traits import fingerprint_of, traits_of
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
@@ -149,7 +149,7 @@ def sheet_of(
     refuse_words(columns, chosen.weights)
     return Sheet(
         label,
-        files_of(whole),
+        traits_of(whole).files,
         some_of(source, kept),
         chosen.id,
         taken(names, kept),

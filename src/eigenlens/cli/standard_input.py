@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import IO
 
 from eigenlens.errors import EigenlensError, FileError, OptionError
-from eigenlens.sources.path import KINDS_OF_FILE
+from eigenlens.sources.files.path import KINDS_OF_FILE
 
 __all__ = ["PIPE", "at_hand", "speaking_of"]
 

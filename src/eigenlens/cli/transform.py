@@ -35,7 +35,7 @@ from eigenlens.explain.convention import convention_named
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.listing import Table, words
 from eigenlens.model.export.plain_values import plain_value
-from eigenlens.sources.batch_file import ENDINGS, column_stream
+from eigenlens.sources.files.batch_file import ENDINGS, column_stream
 
 if TYPE_CHECKING:
     from eigenlens.explain.row_stream import RowStream

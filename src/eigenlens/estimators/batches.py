@@ -15,7 +15,7 @@ from eigenlens.fit import fit
 from eigenlens.model.leading import leading_model
 from eigenlens.model.subspace import Subspace
 from eigenlens.solvers.covariance import Covariance
-from eigenlens.sources.gathered import gathered_from
+from eigenlens.sources.moments_only import gathered_from
 from eigenlens.table.budget import budget_bytes
 from eigenlens.verdict import Verdict
 

@@ -39,7 +39,7 @@ from eigenlens.estimators.validation import (
 )
 from eigenlens.model.dask_answers import is_dask_collection
 from eigenlens.model.subspace import Subspace
-from eigenlens.sources.gathered import gather, refuse_unusable
+from eigenlens.sources.moments_only import gather, refuse_unusable
 
 __all__ = ["IncrementalPCA"]
 

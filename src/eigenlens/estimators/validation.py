@@ -22,7 +22,7 @@ from eigenlens.model.dask_answers import is_dask_collection
 from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import far
+from eigenlens.sources.traits import traits_of
 
 __all__ = [
     "ValidatedRows",
@@ -119,7 +119,7 @@ def validate_array(estimator: Any, given: Any, *, reset: bool, finite: bool) -> 
 
 def refuse_not_finite(estimator: Any, rows: ValidatedRows, found: DataError | None = None) -> None:
     """scikit-learn's error for NaN or infinity, and where they are; nothing if there are none."""
-    if isinstance(rows.given, NOT_IN_MEMORY) or far(rows.source):
+    if isinstance(rows.given, NOT_IN_MEMORY) or traits_of(rows.source).remote:
         return  # what was found says where, and scikit-learn would fetch all rows
     try:
         validate_array(estimator, rows.given, reset=False, finite=True)

@@ -23,7 +23,7 @@ from eigenlens.errors import DataError, OptionError, UnsupportedData
 from eigenlens.sources import frame
 from eigenlens.sources.columns import picked_columns
 from eigenlens.sources.open import open_source
-from eigenlens.sources.texts import holds_texts, text_column
+from eigenlens.sources.text_columns import holds_texts, text_column
 
 __all__ = ["Outside", "columns_beside", "entries", "is_missing", "named_columns", "numbers_at"]
 

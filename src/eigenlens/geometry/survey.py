@@ -23,7 +23,7 @@ from eigenlens.errors import ChunkError, DataError, ScaleError
 from eigenlens.geometry.neighbors import NumberedRows
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, Source
-from eigenlens.sources.traits import far
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import checked_scale
 
 __all__ = ["LEAST_ROWS", "View", "survey"]
@@ -74,7 +74,7 @@ class View:
 def survey(source: Source, scale: object = None) -> View:
     """Read all rows once, twice with scale="std"; refuse what has no distances to speak of."""
     n, d = source.shape
-    if far(source):
+    if traits_of(source).remote:
         raise ChunkError.far_away("finding neighbors")
     if d == 1:
         raise DataError.one_column(n)

@@ -36,7 +36,7 @@ from eigenlens.kernel.request import KernelRequest
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.kernel.user_kernels import Pairs, Precomputed
 from eigenlens.model.subspace import Subspace
-from eigenlens.sources.gathered import GatheredSource
+from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.verdict import Verdict
 
@@ -200,11 +200,11 @@ def exact_choices(
     return choices
 
 
-def source_of_matrix(matrix: Float64Array) -> GatheredSource:
+def source_of_matrix(matrix: Float64Array) -> MomentsSource:
     """The matrix in the place of a scatter matrix; nothing of it is copied."""
     n = len(matrix)
     moments = Moments(float(n), np.zeros(n), np.diag(matrix).copy(), matrix)
-    return GatheredSource(moments, None, matrix.nbytes, ROUNDING_FACTOR)
+    return MomentsSource(moments, None, matrix.nbytes, ROUNDING_FACTOR)
 
 
 def matrix_rounding(kernel: Kernel, points: Points, centered: CenteredMatrix) -> float:

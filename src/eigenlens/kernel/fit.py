@@ -27,11 +27,11 @@ from eigenlens.kernel.radial import refuse_not_positive_parameter
 from eigenlens.kernel.request import ACCURATE, DENSE_BELOW, KernelRequest
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.kernel.user_kernels import Precomputed
+from eigenlens.machine.limits import available_processors
 from eigenlens.solvers.covariance import Covariance
-from eigenlens.sources.cores import cores
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import within
+from eigenlens.sources.traits import keep_within
 from eigenlens.table.budget import budget_bytes
 from eigenlens.verdict import Verdict
 
@@ -96,11 +96,11 @@ def fit_kernel(
     k, asked = check_component_count(k), check_landmark_count(n_landmarks)
     if tolerance is not None:
         refuse_not_positive_parameter("tolerance", tolerance)
-    source = within(open_source(data), budget)
+    source = keep_within(open_source(data), budget)
     bandwidth = choose_gamma(gamma, kernel, source, rng)
     function = make_kernel(kernel, bandwidth.value, degree, coef0, kernel_params)
     refuse_unusable_kernel(function, source.shape, preimage)
-    hands = cores() if threads is None else max(1, threads)
+    hands = available_processors() if threads is None else max(1, threads)
     exact = bytes_needed(function, source.shape[0], k)
     mode = choose_kernel_method(method, function, source.shape, (exact, budget), asked)
     request = KernelRequest(

@@ -28,10 +28,10 @@ from eigenlens.kernel.preimage import add_preimage
 from eigenlens.kernel.request import ACCURATE, DENSE_BELOW, KernelRequest
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.kernel.user_kernels import Precomputed
+from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.model.subspace import Subspace
 from eigenlens.solvers.covariance import Covariance
-from eigenlens.sources.gathered import gathered_from
-from eigenlens.table.threads import one_blas_thread
+from eigenlens.sources.moments_only import gathered_from
 from eigenlens.verdict import Verdict
 
 __all__ = ["fit_landmarks"]

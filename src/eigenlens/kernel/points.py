@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.machine.parallel import read_ahead
 from eigenlens.sources.protocol import Block, Source
-from eigenlens.sources.traits import glimpse, is_stored
-from eigenlens.table.ahead import read_ahead
+from eigenlens.sources.traits import glance_at, traits_of
 
 __all__ = ["Points", "origin_shift", "points_at", "points_of", "read_tiles"]
 
@@ -93,7 +93,7 @@ def points_at(source: Source, numbers: IntArray, shift: Float64Array | None) -> 
 def read_tiles(source: Source, rows_per_tile: int, shift: Float64Array | None) -> Iterator[Points]:
     """All rows in order, a few at a time; a file is read ahead, in larger blocks."""
     at_once = rows_per_tile
-    if is_stored(source):
+    if traits_of(source).is_stored:
         at_once = max(1, rows_in(READ_BYTES, source) // rows_per_tile) * rows_per_tile
     for first, block in number_blocks(source, at_once):
         for start in range(0, block.shape[0], rows_per_tile):
@@ -103,7 +103,7 @@ def read_tiles(source: Source, rows_per_tile: int, shift: Float64Array | None) -
 def number_blocks(source: Source, rows_per_block: int) -> Iterator[tuple[int, Block]]:
     blocks = source.blocks(rows_per_block)
     first = 0
-    for block in read_ahead(blocks) if is_stored(source) else blocks:
+    for block in read_ahead(blocks) if traits_of(source).is_stored else blocks:
         yield first, block
         first += block.shape[0]
 
@@ -117,5 +117,5 @@ def origin_shift(source: Source, moves: bool) -> Float64Array | None:
     if not moves or source.is_sparse:
         return None
     with np.errstate(over="ignore", invalid="ignore"):
-        middle: Float64Array = glimpse(source, SAMPLE_ROWS).mean(axis=0)
+        middle: Float64Array = glance_at(source, SAMPLE_ROWS).mean(axis=0)
     return np.where(np.isfinite(middle), middle, 0.0)

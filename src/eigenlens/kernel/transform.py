@@ -9,9 +9,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.kernel.blame import not_finite
-from eigenlens.kernel.hands import each
 from eigenlens.kernel.points import Points, read_tiles
-from eigenlens.sources.cores import cores
+from eigenlens.kernel.tile_threads import map_tiles
+from eigenlens.machine.limits import available_processors
 from eigenlens.sources.protocol import Source
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ def map_tiles(
 ) -> Iterator[Float64Array]:
     """`look` on every tile; rows that are not finite are an error that says where they are."""
     rows = min(max(TILE_BYTES // (8 * model.n_anchors), FEWEST), MOST)
-    hands = min(cores(), -(-source.shape[0] // rows))
+    hands = min(available_processors(), -(-source.shape[0] // rows))
     # New rows have no number among the training rows; only a matrix at hand would ask for it.
     new = (Points(one.rows, np.full(len(one), -1)) for one in read_tiles(source, rows, model.shift))
-    for found in each(look, new, hands):
+    for found in map_tiles(look, new, hands):
         if not np.isfinite(found).all():
             raise not_finite(source, model.kernel)
         yield found

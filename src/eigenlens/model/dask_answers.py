@@ -14,7 +14,7 @@ import numpy as np
 
 from eigenlens.errors import DataError, EigenlensError, MismatchError, UnsupportedData
 from eigenlens.model.rows import ModelColumns, refuse_missing
-from eigenlens.sources.dask_collection import is_array, is_frame
+from eigenlens.sources.dask.collection import is_array, is_frame
 
 __all__ = ["is_dask_collection", "map_chunks", "refuse_other_columns", "refuse_other_scores"]
 

@@ -21,7 +21,7 @@ from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import SparseSource
-from eigenlens.sources.traits import left_out
+from eigenlens.sources.traits import traits_of
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -182,7 +182,7 @@ def match_columns(model: ModelColumns, rows: Any) -> Source:
     if names is not None and source.names is not None and source.names != names:
         opened = isinstance(rows, Source)
         # Of a column that is there but holds words, opening it says which.
-        refuse_missing(names, [*source.names, *(() if opened else left_out(source))])
+        refuse_missing(names, [*source.names, *(() if opened else traits_of(source).left_out)])
         source = open_source(rows, columns=list(names))
     if source.shape[1] != model.n_features:
         raise MismatchError.wrong_width(source.shape, model.n_features)

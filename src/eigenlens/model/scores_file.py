@@ -11,11 +11,11 @@ import numpy as np
 
 from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import FileError, OptionError
+from eigenlens.machine.whole_file import whole_file
 from eigenlens.model.rows import match_columns, require_finite, score_blocks
-from eigenlens.sources.batch_file import ENDINGS, column_file
+from eigenlens.sources.files.batch_file import ENDINGS, column_file
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import files_of
-from eigenlens.sources.whole_file import whole_file
+from eigenlens.sources.traits import traits_of
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -60,7 +60,7 @@ def write_blocks(
 def refuse_overwriting(path: Path, rows: Any, source: Source) -> None:
     """The data are only read: no file of theirs may be where the scores go."""
     mapped = [Path(rows.filename)] if isinstance(rows, np.memmap) and rows.filename else []
-    for one in [*mapped, *files_of(source)]:
+    for one in [*mapped, *traits_of(source).files]:
         if path.exists() and one.exists() and path.samefile(one):
             raise FileError.would_overwrite(path)
 

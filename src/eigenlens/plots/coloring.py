@@ -24,7 +24,7 @@ from eigenlens.errors import OptionError
 from eigenlens.explain.beside import named_columns
 from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
-from eigenlens.sources.traits import left_out
+from eigenlens.sources.traits import traits_of
 
 __all__ = ["MAX_COLOR_GROUPS", "ColorGroups", "ColorScale", "read_colors", "read_shapes"]
 
@@ -134,7 +134,7 @@ def names_in(data: Any) -> list[str]:
     if frame.accepts(data):
         return list(frame.as_frame(data).columns)
     source = open_source(data)
-    return [] if source.names is None else [*source.names, *left_out(source)]
+    return [] if source.names is None else [*source.names, *traits_of(source).left_out]
 
 
 def column_named(name: str, data: Any, argument: str, measures: Iterable[str]) -> Any:

@@ -44,7 +44,7 @@ from eigenlens.rank.quick_spectrum import Workspace
 from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import far, re_readable
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import Preparation
 
 __all__ = ["RULES", "informed_rule", "rule_for"]
@@ -142,14 +142,14 @@ def informed_rule(
     """
     if not isinstance(rule, Learner):
         return rule, False
-    if not re_readable(source):
+    if not traits_of(source).re_readable:
         raise RankError.needs(
             f"k={rule.name!r}",
             "the rows again, and those of a stream are gone once it was read",
             "Pass a callable that returns them afresh, or k='dpa' or k='screenot', which need "
             "the spectrum only.",
         )
-    if far(source):
+    if traits_of(source).remote:
         raise ChunkError.far_away(f"k={rule.name!r}")
     learned: list[Rule] = []
     try:

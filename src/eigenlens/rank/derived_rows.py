@@ -21,6 +21,7 @@ from eigenlens.rank.repeated_rows import RepeatedRows, repeated_rows
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.regroup import regrouped
+from eigenlens.sources.traits import Traits
 from eigenlens.table.build import table_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
@@ -54,7 +55,10 @@ class DerivedSource:
 
     names = None
     is_sparse = False
-    by_columns = False
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(by_columns=False, glance=self.glance)
 
     @property
     def dtype(self) -> np.dtype[Any]:

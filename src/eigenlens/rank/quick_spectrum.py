@@ -19,7 +19,7 @@ from eigenlens.solvers.choose import choose_solver, problem_of
 from eigenlens.solvers.step import Ask, Step, following
 from eigenlens.solvers.stopping import Passes, Tolerance
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import by_columns
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.build import table_of
 from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
@@ -112,7 +112,7 @@ def spectrum_of_table(
     """The leading `count` eigenpairs, each about as accurate as `relative`."""
     count = min(count, table.most_components)
     solver, _ = choose_solver(problem_of(table.source, count, relative, workspace.budget_bytes))
-    on_rows = by_columns(table.source) and solver.sided(table.shape)
+    on_rows = traits_of(table.source).by_columns and solver.sided(table.shape)
     side = RowSide(table) if on_rows else FeatureSide(table)
     ask = Ask(count, relative)
     enough = Tolerance(relative) | Passes(MOST_PASSES)

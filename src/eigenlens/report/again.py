@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from eigenlens.model.subspace import Subspace
-from eigenlens.sources import frame, path
+from eigenlens.sources import frame
+from eigenlens.sources.files import path
 from eigenlens.sources.open import open_source
 
 __all__ = ["lines_to_repeat"]

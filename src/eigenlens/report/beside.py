@@ -26,9 +26,10 @@ from eigenlens.errors import OptionError, UnsupportedData
 from eigenlens.explain.beside import entries, is_missing, named_columns
 from eigenlens.explain.reading import labels_of
 from eigenlens.listing import words
-from eigenlens.sources import frame, path
+from eigenlens.sources import frame
+from eigenlens.sources.files import path
 from eigenlens.sources.open import open_source
-from eigenlens.sources.traits import left_out
+from eigenlens.sources.traits import traits_of
 
 __all__ = ["Beside", "beside_rows"]
 
@@ -156,7 +157,7 @@ def text_columns(data: Any, count: int) -> dict[str, AnyArray]:
             if str(kind) in ("String", "Boolean", "Categorical") or str(kind).startswith("Enum")
         ]
     elif path.accepts(data):
-        names = list(left_out(open_source(data)))
+        names = list(traits_of(open_source(data)).left_out)
     else:
         names = []
     return asked(data, names[:MOST_TEXTS], count)

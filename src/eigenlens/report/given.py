@@ -16,7 +16,7 @@ from eigenlens.report.beside import beside_rows
 from eigenlens.report.facts import Extra, Facts
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import in_place, is_stored, within
+from eigenlens.sources.traits import keep_within, traits_of
 from eigenlens.table.budget import budget_bytes
 
 __all__ = ["facts_of"]
@@ -55,7 +55,7 @@ def facts_of(
     beside = beside_rows(data, source.shape[0], id, group, supplementary_columns, names)
     named = id if supplementary_id is None and isinstance(id, str | int) else supplementary_id
     extra = extra_rows(model, supplementary_rows, named)
-    kept = in_memory(within(source, budget), budget)
+    kept = in_memory(keep_within(source, budget), budget)
     return Facts(model, kept, heavy, beside, extra, seed, budget, again)
 
 
@@ -63,7 +63,12 @@ def in_memory(source: Source, budget: int) -> Source:
     """Rows of a file are read some twenty times: once is enough where they fit well."""
     n, d = source.shape
     small = HELD * n * d * source.dtype.itemsize <= budget
-    if not is_stored(source) or in_place(source) or source.is_sparse or not small:
+    if (
+        not traits_of(source).is_stored
+        or traits_of(source).in_place
+        or source.is_sparse
+        or not small
+    ):
         return source
     rows = np.empty((n, d), dtype=source.dtype)
     start = 0

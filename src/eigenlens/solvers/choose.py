@@ -27,20 +27,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenlens.errors import MemoryBudgetError
+from eigenlens.machine.limits import available_processors
 from eigenlens.solvers.catalogue import SOLVERS
 from eigenlens.solvers.krylov import BLOCKS_KEPT, BlockKrylov
 from eigenlens.solvers.machine import Machine, measured
 from eigenlens.solvers.step import Solver, width_for
-from eigenlens.sources.cores import cores
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import (
-    by_columns,
-    bytes_per_second,
-    hands,
-    is_stored,
-    re_readable,
-    workers,
-)
+from eigenlens.sources.traits import traits_of
 from eigenlens.verdict import Verdict
 
 __all__ = [
@@ -97,7 +90,7 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
     n, d = source.shape
     item = source.dtype.itemsize
     entries = source.stored_bytes / (item + 4) if source.is_sparse else float(n * d)
-    large = is_stored(source) and source.stored_bytes > SMALL_BYTES
+    large = traits_of(source).is_stored and source.stored_bytes > SMALL_BYTES
     return Problem(
         shape=(n, d),
         rank=rank,
@@ -107,11 +100,11 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
         entries=entries,
         is_sparse=source.is_sparse,
         budget_bytes=budget_bytes,
-        read_rate=bytes_per_second(source) if large else np.inf,
-        by_columns=by_columns(source),
-        re_readable=re_readable(source),
-        hands=hands(source),
-        workers=workers(source),
+        read_rate=traits_of(source).bytes_per_second if large else np.inf,
+        by_columns=traits_of(source).by_columns,
+        re_readable=traits_of(source).re_readable,
+        hands=traits_of(source).threads,
+        workers=traits_of(source).workers,
     )
 
 
@@ -204,7 +197,9 @@ def estimates(problem: Problem) -> list[Estimate]:
     on_passes = passes * (1 + NARROW_PENALTY * (wide - width) / wide)
     reading = problem.stored_bytes / min(machine.read, problem.read_rate)
     single_copy = 0.5 if problem.item_bytes == 4 else 0.0
-    share = cores() / problem.hands if problem.hands else 1.0  # of the time it would take here
+    share = (
+        available_processors() / problem.hands if problem.hands else 1.0
+    )  # of the time it would take here
     reading *= share
 
     def gram_seconds(side: int) -> float:

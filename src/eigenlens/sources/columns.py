@@ -12,7 +12,15 @@ import numpy.typing as npt
 from eigenlens.errors import DataError, OptionError, UnsupportedData
 from eigenlens.sources.protocol import Columns, IntArray
 
-__all__ = ["Picked", "part_of", "picked_columns", "repeated", "width"]
+__all__ = [
+    "Picked",
+    "column_span",
+    "part_of",
+    "picked_columns",
+    "repeated",
+    "takes_all",
+    "width",
+]
 
 # A slice wherever the columns lie side by side: a slice of an array is a view, a list of positions
 # is a copy.
@@ -92,3 +100,15 @@ def part_of(picked: Picked, span: slice) -> Picked:
     if isinstance(picked, slice):
         return slice(picked.start + span.start, picked.start + span.stop)
     return picked[span]
+
+
+def column_span(columns: Picked) -> tuple[int, int]:
+    """The first of them in the file, and the one after the last."""
+    if isinstance(columns, slice):
+        return columns.start, columns.stop
+    return (int(columns.min()), int(columns.max()) + 1) if columns.size else (0, 0)
+
+
+def takes_all(columns: Picked, count: int) -> bool:
+    """Whether these are all `count` columns in their order."""
+    return isinstance(columns, slice) and columns == slice(0, count)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from eigenlens.errors import DataError
 from eigenlens.sources.protocol import Block, IntArray, Source
 from eigenlens.sources.sparse import SparseSource
+from eigenlens.sources.traits import traits_of
 
 __all__ = ["BadValues", "bad_values", "complete_rows", "locate_not_finite"]
 
@@ -46,7 +47,7 @@ class BadValues:
 
 def locate_not_finite(source: Source) -> DataError:
     """The error that names the bad values; the one about overflow where every value is finite."""
-    find = getattr(source, "bad_values", None)  # rows that lie elsewhere are searched there
+    find = traits_of(source).find_bad_values
     bad: BadValues = bad_values(source) if find is None else find()
     if not bad.places:
         return DataError.overflow()

@@ -17,9 +17,11 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from eigenlens.errors import DataError, OptionError, UnsupportedData
-from eigenlens.sources import array, dask_collection, frame, path, sparse, stream
+from eigenlens.sources import array, frame, sparse, stream
+from eigenlens.sources.dask import collection
+from eigenlens.sources.files import path
+from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.protocol import Columns, Source
-from eigenlens.sources.stored import StoredSource
 
 __all__ = ["KINDS", "Kind", "open_source"]
 
@@ -35,7 +37,7 @@ class Kind(Protocol):
 
 
 # In this order: frames also have `__array__`, which would copy them whole.
-KINDS: tuple[Kind, ...] = (path, dask_collection, sparse, frame, array, stream)
+KINDS: tuple[Kind, ...] = (path, collection, sparse, frame, array, stream)
 
 
 def open_source(
@@ -60,7 +62,7 @@ def open_source(
 
 def recognized(data: object, columns: Columns | None, text: Mapping[str, Any]) -> Source:
     # One of Dask's delayed objects has every attribute, those of a source too.
-    if isinstance(data, Source) and not dask_collection.accepts(data):
+    if isinstance(data, Source) and not collection.accepts(data):
         refuse_for_text(text)
         if columns is None:
             return data

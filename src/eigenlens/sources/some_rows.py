@@ -14,17 +14,7 @@ import numpy.typing as npt
 from eigenlens.errors import OptionError
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
 from eigenlens.sources.regroup import regrouped
-from eigenlens.sources.traits import (
-    blocks_from,
-    by_columns,
-    bytes_per_second,
-    in_place,
-    is_stored,
-    left_out,
-    re_readable,
-    within,
-    working_bytes,
-)
+from eigenlens.sources.traits import Traits, blocks_from, fingerprint_of, keep_within, traits_of
 
 __all__ = ["SomeRows"]
 
@@ -75,38 +65,25 @@ class SomeRows:
 
     # -- traits ----------------------------------------------------------------------------
 
+    @cached_property
+    def traits(self) -> Traits:
+        """Those of the source; it has a fingerprint only if the source has one."""
+        own = traits_of(self.source)
+        return replace(
+            own,
+            fingerprint=None if own.fingerprint is None else self.fingerprint,
+            in_place=own.in_place and bool(self.kept.all()),
+            glance=self.glance,
+            within=self.within,
+        )
+
     @property
     def fingerprint(self) -> str:
-        """Of files only, as the source: a source in memory has none, nor have its rows."""
-        own: str = self.source.fingerprint  # type: ignore[attr-defined]
-        return f"{own} rows {sha256(np.packbits(self.kept).tobytes()).hexdigest()}"
-
-    @property
-    def re_readable(self) -> bool:
-        return re_readable(self.source)
-
-    @property
-    def in_place(self) -> bool:
-        return in_place(self.source) and bool(self.kept.all())
-
-    @property
-    def by_columns(self) -> bool:
-        return by_columns(self.source)
-
-    @property
-    def bytes_per_second(self) -> float:
-        return bytes_per_second(self.source)
-
-    @property
-    def left_out(self) -> tuple[str, ...]:
-        return left_out(self.source)
-
-    @property
-    def working_bytes(self) -> int:
-        return working_bytes(self.source)
+        kept = sha256(np.packbits(self.kept).tobytes()).hexdigest()
+        return f"{fingerprint_of(self.source)} rows {kept}"
 
     def within(self, budget_bytes: int) -> SomeRows:
-        return replace(self, source=within(self.source, budget_bytes))
+        return replace(self, source=keep_within(self.source, budget_bytes))
 
     def glance(self, count: int) -> FloatArray:
         """The first rows: from all over would read the whole file."""
@@ -120,7 +97,7 @@ class SomeRows:
             return iter(())
         if not rows_per_block > 0:
             raise OptionError.not_positive("rows_per_block", rows_per_block)
-        first = int(self.places[start]) if is_stored(self.source) else 0
+        first = int(self.places[start]) if traits_of(self.source).is_stored else 0
         pieces = self.pieces(rows_per_block, first)
         return regrouped(pieces, rows_per_block, self.shape[1], self.dtype)
 

@@ -24,9 +24,9 @@ from eigenlens.errors import DataError
 from eigenlens.sources import array, frame, sparse
 from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.columns import Picked, width
-from eigenlens.sources.gathered import GatheredSource, gather, gathered_from
+from eigenlens.sources.files.stored import StoredSource
+from eigenlens.sources.moments_only import MomentsSource, gather, gathered_from
 from eigenlens.sources.protocol import Block, Columns, Source
-from eigenlens.sources.stored import StoredSource
 
 __all__ = ["BlockReader", "accepts", "source_from"]
 
@@ -51,7 +51,7 @@ def source_from(data: Any, columns: Columns | None) -> Source:
 # -- read once -------------------------------------------------------------------------------
 
 
-def read_once(blocks: Iterator[Any], columns: Columns | None) -> GatheredSource:
+def read_once(blocks: Iterator[Any], columns: Columns | None) -> MomentsSource:
     running: Running[WholeScatter] | None = None
     names, read_bytes = None, 0
     for number, source in opened(blocks, columns):

@@ -1,142 +1,105 @@
-"""Traits: what a source may tell besides its eight names, and what holds where it does not.
+"""Traits: what a source may say beyond its eight names, each with a default.
 
-| trait              | says                                                   | else             |
-|--------------------|--------------------------------------------------------|------------------|
-| `fingerprint`      | a text that no other data have: the rows lie in a file | in memory        |
-| `re_readable`      | False: the rows can be read only once                  | True             |
-| `in_place`         | blocks are views of the file: reading takes no work    | False            |
-| `by_columns`       | some columns can be read for their share of the cost   | True             |
-| `bytes_per_second` | how fast it is read and decoded                        | as memory is     |
-| `glance(count)`    | some rows from all over, cheaply                       | `sample` of some |
-| `left_out`         | columns that are no part of the table                  | none             |
-| `why_left_out`     | by name: why they are not                              | nothing          |
-| `header`           | whether a first line names the columns, and why so     | None             |
-| `files`            | the files it is read from                              | none             |
-| `working_bytes`    | memory its reader needs besides the blocks             | none             |
-| `within(bytes)`    | the same, reading with that much memory if it can      | itself           |
-| `far`              | True: the rows lie with others, and stay there         | False            |
-| `hands`, `workers` | threads, and processes, of a cluster that work on it   | 0, 1             |
-| `passes_to_open`   | how often the rows were read to learn their number     | 0                |
+A source of your own needs none of them. One that has more to say has an attribute `traits`:
+
+    traits = Traits(re_readable=False)
+
+A source made from another one passes its traits on: `replace(traits_of(other), ...)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array
+from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.protocol import Block, Source
 from eigenlens.verdict import Verdict
 
 __all__ = [
+    "Traits",
     "blocks_from",
-    "by_columns",
-    "bytes_per_second",
     "evenly_spaced",
-    "far",
-    "files_of",
     "fingerprint_of",
-    "glimpse",
-    "hands",
-    "header_of",
-    "in_place",
-    "is_stored",
-    "left_out",
-    "passes_to_open",
-    "re_readable",
+    "glance_at",
+    "keep_within",
     "rows_differ",
-    "why_left_out",
-    "within",
-    "workers",
-    "working_bytes",
+    "traits_of",
 ]
 
 ROWS_AT_ONCE = 4096
-Thing = TypeVar("Thing")
 
 
-def is_stored(source: Source) -> bool:
-    """Whether the rows lie outside memory: reading them takes time, and room for a block."""
-    return hasattr(source, "fingerprint")
+@dataclass(frozen=True)
+class Traits:
+    # Where the rows lie. A text that no other data have means outside memory; `blocks` then takes
+    # the row to start from as a second argument.
+    fingerprint: str | None = None
+    files: tuple[Path, ...] = ()
+    remote: bool = False  # with the workers of a cluster, and they stay there
+    threads: int = 0  # of that cluster
+    workers: int = 1
+
+    # How they are read.
+    re_readable: bool = True
+    in_place: bool = False  # blocks are views of the file: reading takes no work
+    by_columns: bool = True  # some columns can be read for their share of the cost
+    working_bytes: int = 0  # memory the reader needs besides the blocks
+    passes_to_open: int = 0  # passes that were made to learn the number of rows
+
+    # What is no part of the table.
+    left_out: Mapping[str, str] = field(default_factory=dict)  # columns by name: why
+    header: Verdict | None = None  # whether the first line names the columns
+
+    # What the source can do.
+    read_rate: Callable[[], float] | None = None  # bytes per second, measured when asked
+    glance: Callable[[int], FloatArray] | None = None  # some rows from all over, cheaply
+    within: Callable[[int], Source] | None = (
+        None  # the same source with that much memory, if it can
+    )
+    find_bad_values: Callable[[], Any] | None = None  # NaN and infinity, searched where rows lie
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the rows lie outside memory: reading takes time, and memory for a block."""
+        return self.fingerprint is not None
+
+    @property
+    def bytes_per_second(self) -> float:
+        return np.inf if self.read_rate is None else self.read_rate()
 
 
-def re_readable(source: Source) -> bool:
-    return bool(getattr(source, "re_readable", True))
+PLAIN = Traits()
 
 
-def in_place(source: Source) -> bool:
-    return bool(getattr(source, "in_place", False))
-
-
-def by_columns(source: Source) -> bool:
-    return bool(getattr(source, "by_columns", True))
-
-
-def bytes_per_second(source: Source) -> float:
-    return float(getattr(source, "bytes_per_second", np.inf))
-
-
-def left_out(source: Source) -> tuple[str, ...]:
-    return tuple(getattr(source, "left_out", ()))
-
-
-def why_left_out(source: Source) -> Mapping[str, str]:
-    """The columns left out, each with the reason where one is told."""
-    told: Mapping[str, str] = getattr(source, "why_left_out", {})
-    return {name: told.get(name, "") for name in left_out(source)}
-
-
-def header_of(source: Source) -> Verdict | None:
-    found: Verdict | None = getattr(source, "header", None)
+def traits_of(source: Source) -> Traits:
+    found: Traits = getattr(source, "traits", PLAIN)
     return found
 
 
-def files_of(source: Source) -> tuple[Path, ...]:
-    return tuple(getattr(source, "files", ()))
+def keep_within(source: Source, budget_bytes: int) -> Source:
+    """The source, reading with no more than that much memory if it has a way to."""
+    adapt = traits_of(source).within
+    return source if adapt is None else adapt(budget_bytes)
 
 
-def far(source: Source) -> bool:
-    return bool(getattr(source, "far", False))
-
-
-def hands(source: Source) -> int:
-    return int(getattr(source, "hands", 0))
-
-
-def workers(source: Source) -> int:
-    return int(getattr(source, "workers", 1))
-
-
-def passes_to_open(source: Source) -> int:
-    return int(getattr(source, "passes_to_open", 0))
-
-
-def working_bytes(source: Source) -> int:
-    return int(getattr(source, "working_bytes", 0))
-
-
-def within(thing: Thing, budget_bytes: int) -> Thing:
-    """A source, or the reader of one, that keeps to a budget if it has a way to."""
-    kept = getattr(thing, "within", None)
-    return thing if kept is None else cast(Thing, kept(budget_bytes))
-
-
-def glimpse(source: Source, count: int) -> Float64Array:
+def glance_at(source: Source, count: int) -> Float64Array:
     """Some rows to see where the data lie; not in any order, and perhaps fewer than `count`."""
-    glance = getattr(source, "glance", None)
+    glance = traits_of(source).glance
     rows = glance(count) if glance is not None else source.sample(evenly_spaced(source, count))
     return np.asarray(rows, dtype=np.float64)
 
 
 def rows_differ(source: Source, count: int = 1000) -> bool:
-    """Whether some rows are seen to differ; of rows that are gone nothing is seen."""
-    if not re_readable(source):
+    """Whether some rows are seen to differ; rows that cannot be read again are not looked at."""
+    if not traits_of(source).re_readable:
         return False
-    sample = glimpse(source, count)
+    sample = glance_at(source, count)
     return bool((sample != sample[0]).any())
 
 
@@ -150,7 +113,7 @@ def blocks_from(source: Source, rows_per_block: int, start: int) -> Iterator[Blo
     """Blocks from row `start` on; files go there, arrays in memory are cut."""
     if start == 0:
         yield from source.blocks(rows_per_block)
-    elif is_stored(source):
+    elif traits_of(source).is_stored:
         yield from source.blocks(rows_per_block, start)  # type: ignore[call-arg]
     else:
         seen = 0
@@ -162,8 +125,9 @@ def blocks_from(source: Source, rows_per_block: int, start: int) -> Iterator[Blo
 
 def fingerprint_of(source: Source) -> str:
     """A text that tells these data from others: a file's own, or a sum over all numbers."""
-    if is_stored(source):
-        return str(getattr(source, "fingerprint"))  # noqa: B009
+    own = traits_of(source).fingerprint
+    if own is not None:
+        return own
     digest = Checksum()
     for block in source.blocks(ROWS_AT_ONCE):
         digest.add(block)

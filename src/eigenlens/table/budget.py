@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from numbers import Real
 
 from eigenlens.errors import MemoryBudgetError
+from eigenlens.machine.limits import available_memory
 
 __all__ = ["budget_bytes"]
 
@@ -24,7 +24,7 @@ def budget_bytes(memory: object) -> int:
     if isinstance(memory, str):
         return parsed(memory)
     if isinstance(memory, Real) and 0 < (given := float(memory)) < float("inf"):
-        return int(given * physical_bytes()) if given < 1 else int(given)
+        return int(given * available_memory()) if given < 1 else int(given)
     raise MemoryBudgetError.unreadable(memory)
 
 
@@ -34,10 +34,3 @@ def parsed(text: str) -> int:
         raise MemoryBudgetError.unreadable(text)
     unit = BINARY[match[2]] if match[3] else UNITS[match[2]]
     return int(float(match[1]) * unit)
-
-
-def physical_bytes() -> int:
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 4 << 30  # where the system does not say: a modest machine

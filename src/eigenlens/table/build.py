@@ -14,10 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.sources.gathered import GatheredSource
+from eigenlens.sources.dask.rows import DistributedSource
+from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.spread import SpreadSource
-from eigenlens.sources.traits import glimpse
+from eigenlens.sources.traits import glance_at
 from eigenlens.table.dask_table import SpreadRows
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
 from eigenlens.table.gathered import gathered_table, typical_size
@@ -43,11 +43,11 @@ def table_of(
 ) -> Table:
     """The table, ready to be multiplied by; blocks no larger than `block_bytes` or the cache."""
     watch = Watch() if watch is None else watch
-    if isinstance(source, GatheredSource):
+    if isinstance(source, MomentsSource):
         size = typical_size(source.moments, preparation.center)
         return gathered_table(source, preparation, unit_for(size), watch)
     with np.errstate(over="ignore", invalid="ignore"):
-        sample = glimpse(source, rows_to_sample(source.shape[1]))
+        sample = glance_at(source, rows_to_sample(source.shape[1]))
         rows = rows_of(source, sample, preparation.center, block_bytes, watch)
         spread = magnitude(sample - sample.mean(axis=0) if preparation.center else sample)
     ones = np.ones(source.shape[1])
@@ -81,7 +81,7 @@ def rows_of(
     source: Source, sample: Float64Array, center: bool, block_bytes: int, watch: Watch
 ) -> Rows:
     block = min(block_bytes, CACHE_BYTES)
-    if source.is_sparse and isinstance(source, SpreadSource):
+    if source.is_sparse and isinstance(source, DistributedSource):
         return SpreadRows(source, None, True, block_bytes, watch)
     if source.is_sparse:
         return SparseRows(source, block_bytes, watch)
@@ -89,7 +89,7 @@ def rows_of(
     size = magnitude(sample if shift is None else sample - shift)
     mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE
     precise = source.dtype == np.float64 or not mild
-    if isinstance(source, SpreadSource):
+    if isinstance(source, DistributedSource):
         return SpreadRows(source, shift, precise, block, watch)
     return DenseRows(source, shift, precise, block, watch)
 

@@ -18,14 +18,14 @@ import numpy as np
 from eigenlens.algebra.triangle import triangle_of
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import ChunkError
+from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.sources.block import spans
+from eigenlens.sources.dask.rows import DistributedSource, stacked
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.spread import SpreadSource, stacked
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
 from eigenlens.table.rows import Frame, Rows, dual_times_by_vectors, summed_products
 from eigenlens.table.sparse import SparseRows
 from eigenlens.table.tally import Tally
-from eigenlens.table.threads import one_blas_thread
 from eigenlens.table.watch import Watch
 
 __all__ = ["SpreadRows"]
@@ -35,7 +35,7 @@ PANEL_BYTES = 64 << 20
 
 @dataclass(frozen=True)
 class SpreadRows:
-    source: SpreadSource
+    source: DistributedSource
     shift: Float64Array | None
     precise: bool = False
     block_bytes: int = CACHE_BYTES
@@ -67,7 +67,7 @@ class SpreadRows:
         return replace(self, precise=True)
 
     def undisturbed(self) -> AbstractContextManager[None]:
-        return one_blas_thread() if self.source.crew.client is None else nullcontext()
+        return one_blas_thread() if self.source.workers.client is None else nullcontext()
 
     # -- row pieces ------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ class SpreadRows:
         columns = max(1, PANEL_BYTES // (8 * self.shape[0]))
         panels = list(spans(self.shape[1], columns, "columns"))
         source = self.source
-        found: Float64Array = source.crew.assembled(
+        found: Float64Array = source.workers.assembled(
             source.pieces, dense_columns, work, together, panels, frame
         )[0]
         return found

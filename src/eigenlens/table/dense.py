@@ -20,14 +20,14 @@ import numpy as np
 
 from eigenlens.algebra.triangle import triangle_of
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
+from eigenlens.machine.blas_threads import one_blas_thread
+from eigenlens.machine.parallel import read_ahead
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import blocks_from, in_place, is_stored
-from eigenlens.table.ahead import read_ahead
+from eigenlens.sources.traits import blocks_from, traits_of
 from eigenlens.table.drift import gram_drift
 from eigenlens.table.rows import Frame, summed_products
 from eigenlens.table.tally import Tally, state_of
-from eigenlens.table.threads import one_blas_thread
 from eigenlens.table.watch import Watch
 
 __all__ = ["CACHE_BYTES", "DenseRows"]
@@ -98,7 +98,7 @@ class DenseRows:
 
     def rows_of_bytes(self, size: int, most: int) -> int:
         rows = max(1, size // (self.shape[1] * self.dtype.itemsize))
-        return min(rows if is_stored(self.source) else max(rows, FEWEST), most)
+        return min(rows if traits_of(self.source).is_stored else max(rows, FEWEST), most)
 
     def large_blocks(
         self, rows: int, state: Sequence[AnyArray]
@@ -118,7 +118,8 @@ class DenseRows:
         """
         row_bytes = self.shape[1] * self.source.dtype.itemsize
         many = max(1, self.block_bytes // row_bytes // rows) * rows
-        if not is_stored(self.source) or in_place(self.source):
+        traits = traits_of(self.source)
+        if not traits.is_stored or traits.in_place:
             few = rows if self.shift is not None or rows * row_bytes >= WARM_BYTES else many
             yield from blocks_from(self.source, few, start)
             return
@@ -127,10 +128,12 @@ class DenseRows:
 
     def panels(self) -> Iterator[tuple[slice, FloatArray]]:
         columns = max(1, self.block_bytes // (self.shape[0] * self.dtype.itemsize))
-        columns = min(columns if is_stored(self.source) else max(columns, FEWEST), self.most_rows)
+        columns = min(
+            columns if traits_of(self.source).is_stored else max(columns, FEWEST), self.most_rows
+        )
         panels = self.source.panels(columns)
         start = 0
-        for panel in read_ahead(panels) if is_stored(self.source) else panels:
+        for panel in read_ahead(panels) if traits_of(self.source).is_stored else panels:
             where = slice(start, start + panel.shape[1])
             yield where, self.shifted(panel, None if self.shift is None else self.shift[where])
             start = where.stop

@@ -17,7 +17,7 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import OptionError
-from eigenlens.sources.gathered import GatheredSource
+from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.table.preparation import Preparation, deviations
 from eigenlens.table.rows import Frame
 from eigenlens.table.table import Table
@@ -113,7 +113,7 @@ def gone(what: str) -> OptionError:
 
 
 def gathered_table(
-    source: GatheredSource, preparation: Preparation, unit: float = 1.0, watch: Watch | None = None
+    source: MomentsSource, preparation: Preparation, unit: float = 1.0, watch: Watch | None = None
 ) -> Table:
     """The table of rows that are gone; `unit` is that of a table without a scale."""
     if preparation.weights is not None:

@@ -25,7 +25,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import CheckpointError
-from eigenlens.sources.whole_file import whole_file
+from eigenlens.machine.whole_file import whole_file
 from eigenlens.table.records import MAGIC, Record, RecordFile
 
 __all__ = ["Journal", "locked"]

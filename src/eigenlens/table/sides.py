@@ -16,7 +16,7 @@ import numpy as np
 
 from eigenlens.algebra.ritz import descending_eigh
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.sources.traits import re_readable
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.table import Table
 
 __all__ = ["FeatureSide", "MatrixSide", "RowSide", "Side"]
@@ -168,7 +168,7 @@ def sampled_components(table: Table, width: int, rng: np.random.Generator) -> Fl
     affordable = table.source.stored_bytes // (SAMPLE_SHARE * 8 * d)
     count = min(6 * width, max(2 * width, affordable))
     start = rng.standard_normal((d, width))
-    if count >= n or not re_readable(table.source):
+    if count >= n or not traits_of(table.source).re_readable:
         return start
     with np.errstate(invalid="ignore", over="ignore"):
         sample = table.sampled_rows(count)

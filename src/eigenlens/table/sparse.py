@@ -13,7 +13,6 @@ Memory   CSR rows stay where they are; a CSC matrix is turned into CSR once. Fil
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,15 +22,15 @@ import numpy as np
 
 from eigenlens.algebra.triangle import triangle_of
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
+from eigenlens.machine.blas_threads import one_blas_thread
+from eigenlens.machine.limits import available_processors
+from eigenlens.machine.parallel import ordered_map, read_ahead
 from eigenlens.sources.block import spans
-from eigenlens.sources.cores import cores
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import major_view, turned
-from eigenlens.sources.traits import blocks_from, is_stored
-from eigenlens.table.ahead import read_ahead
+from eigenlens.sources.traits import blocks_from, traits_of
 from eigenlens.table.rows import Frame, dual_times_by_vectors, summed_products
 from eigenlens.table.tally import Tally, state_of
-from eigenlens.table.threads import one_blas_thread
 from eigenlens.table.watch import Watch
 
 __all__ = ["SparseRows"]
@@ -87,7 +86,7 @@ class SparseRows:
 
     @property
     def hands(self) -> int:
-        return max(1, min(cores(), self.entries // FEWEST_ENTRIES))
+        return max(1, min(available_processors(), self.entries // FEWEST_ENTRIES))
 
     @property
     def rows_per_chunk(self) -> int:
@@ -124,7 +123,7 @@ class SparseRows:
             yield shares
 
     def portions_read(self, state: list[AnyArray]) -> Iterator[list[Share]]:
-        if not is_stored(self.source):
+        if not traits_of(self.source).is_stored:
             yield self.in_memory
             return
         held = max(1, self.block_bytes * self.shape[0] // (2 * self.source.stored_bytes))
@@ -136,13 +135,8 @@ class SparseRows:
             self.watch.reached(start, state)
 
     def each(self, shares: list[Share], work: Callable[[Share], Any]) -> list[Any]:
-        """`work` on every share, results in the order of the rows; the caller lends a hand."""
-        first, *others = shares
-        if not others:
-            return [work(first)]
-        with ThreadPoolExecutor(len(others)) as pool:
-            waiting = [pool.submit(work, share) for share in others]
-            return [work(first), *(result.result() for result in waiting)]
+        """`work` on every share, results in the order of the rows."""
+        return list(ordered_map(work, shares, len(shares)))
 
     def add_up(
         self, total: Float64Array, shares: list[Share], product: Callable[..., Float64Array]

@@ -23,7 +23,7 @@ from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import DataError
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import glimpse, passes_to_open, rows_differ
+from eigenlens.sources.traits import glance_at, rows_differ, traits_of
 from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.rows import Frame, Rows
@@ -60,7 +60,7 @@ class Table:
         self.inverse_scale = inverse_scale / unit
         self.unit = unit
         self.watch = Watch() if watch is None else watch
-        self.meter = Meter(passes_to_open(source))
+        self.meter = Meter(traits_of(source).passes_to_open)
         self.chained = False  # whether products of products were made, or will be
         self.learned: Moments | None = None
         self.step: Float64Array | None = None
@@ -227,7 +227,7 @@ class Table:
 
     def sampled_rows(self, count: int) -> Float64Array:
         """Rows from all over, centered on their own mean and scaled: a small stand-in for A."""
-        sample = glimpse(self.source, count)
+        sample = glance_at(self.source, count)
         self.meter.bytes_read += len(sample) * self.source.stored_bytes // self.shape[0]
         if self.preparation.center:
             sample -= sample.mean(axis=0)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eigenlens.errors import FileError, OptionError
+from eigenlens.machine.whole_file import whole_file
 from eigenlens.model.export import json_document, npz_arrays, onnx_graph
-from eigenlens.sources.whole_file import whole_file
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace

@@ -20,9 +20,9 @@ from typing import IO, Any
 
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import ModelFileError
+from eigenlens.machine.whole_file import whole_file
 from eigenlens.model.file.npy_member import ArrayHeader, contiguous_with_header, raw_bytes
 from eigenlens.model.file.record_text import write_record_text
-from eigenlens.sources.whole_file import whole_file
 
 __all__ = [
     "DIGEST_LETTERS",

@@ -1,0 +1,168 @@
+"""AnnData's `.h5ad`: `X`, or what is asked for: `cells.h5ad::layers/counts`, `cells.h5ad::raw/X`.
+
+Columns are named by the index of `var`. Old files too: tables of records, and sparse groups marked
+by `h5sparse_format`.
+
+Cost     dense: as any HDF5 dataset. CSR: its entries are read row after row and never made dense;
+         `indptr` is read whole at every pass.
+Traps    a CSC matrix cannot be read by rows: it is read whole when it is opened, still sparse, and
+         served from memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from eigenlens.errors import FileError
+from eigenlens.sources.block import block_dtype
+from eigenlens.sources.columns import Picked
+from eigenlens.sources.files.choose_array import Found, labeled, refuse_unreadable
+from eigenlens.sources.files.csr_rows import StoredCsr, csr_chunks, entries_stored
+from eigenlens.sources.files.file_identity import stamp_of
+from eigenlens.sources.files.hdf5_file import dataset_reader, datasets_in, opened
+from eigenlens.sources.files.in_memory import held_sparse
+from eigenlens.sources.files.stored import Reader
+from eigenlens.sources.protocol import Block
+
+__all__ = ["ENDINGS", "SparseGroupReader", "reader_of"]
+
+ENDINGS = (".h5ad",)
+KIND = "an AnnData file"
+PARTS = ("data", "indices", "indptr")
+Names = tuple[str, ...] | None
+
+
+@dataclass(frozen=True, eq=False)
+class SparseGroupReader:
+    """A CSR matrix in a group of three datasets."""
+
+    path: Path
+    group: str
+    label: str
+    shape: tuple[int, int]
+    stored: np.dtype[Any]
+    stored_bytes: int
+    names: Names
+
+    is_sparse = True
+    by_columns = False
+    starts = None
+    left_out = ()
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return block_dtype(self.stored)
+
+    def fingerprint(self) -> str:
+        return f"{stamp_of(self.path, self.label)} {self.shape} {self.stored}"
+
+    def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
+        with opened(self.path, self.group) as group:
+            values, indices = group["data"], group["indices"]
+
+            def entries(start: int, stop: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+                return values[start:stop], indices[start:stop]
+
+            matrix = stored_csr(group, self.label, self.shape)
+            yield from csr_chunks(matrix, entries, columns, start, rows)
+
+
+def reader_of(path: Path, inside: str | None) -> Reader:
+    name = (inside or "X").strip("/")
+    with opened(path) as file:
+        item = file.get(name)
+        layout = None if item is None else sparse_layout(item)
+        if layout is None and not hasattr(item, "dtype"):
+            raise FileError.not_inside(path, name, tables_in(file))
+        label = labeled(path, inside)
+        shape = tuple(item.shape) if layout is None else sparse_shape(item, label)
+        stored = item.dtype if layout is None else item["data"].dtype
+        refuse_unreadable(label, Found(shape, stored))
+        shape = shape[0], shape[1]
+        names = names_of(file, name, shape[1])
+        if layout is None:
+            return dataset_reader(path, item, name, label, names)
+        size = sum(item[part].id.get_storage_size() for part in PARTS)
+        if layout == "csr":
+            stored_csr(item, label, shape)  # a damaged one is refused before anything is fitted
+            return SparseGroupReader(path, item.name, label, shape, stored, max(1, size), names)
+        return held_sparse(path, label, csc_matrix(item, label, shape), max(1, size), names)
+
+
+def sparse_layout(item: Any) -> str | None:
+    """ "csr", "csc", or None for what is no sparse matrix."""
+    mark = item.attrs.get("encoding-type", item.attrs.get("h5sparse_format", ""))
+    mark = mark.decode() if isinstance(mark, bytes) else str(mark)
+    layout = mark.removesuffix("_matrix")
+    return layout if layout in ("csr", "csc") and not hasattr(item, "dtype") else None
+
+
+def sparse_shape(group: Any, label: str) -> tuple[int, ...]:
+    shape = group.attrs.get("shape", group.attrs.get("h5sparse_shape"))
+    if shape is None or any(part not in group for part in PARTS):
+        raise FileError.damaged(
+            label, KIND, "a sparse matrix needs data, indices, indptr and shape"
+        )
+    return tuple(int(size) for size in shape)
+
+
+def stored_csr(group: Any, label: str, shape: tuple[int, int]) -> StoredCsr:
+    values, indices = (Found(group[part].shape, group[part].dtype) for part in PARTS[:2])
+    stored = entries_stored(label, values, indices)
+    return StoredCsr(label, shape, group["indptr"][:].astype(np.int64), stored)
+
+
+def csc_matrix(group: Any, label: str, shape: tuple[int, int]) -> Any:
+    from scipy.sparse import csc_array
+
+    try:
+        return csc_array(tuple(group[part][:] for part in PARTS), shape=shape)
+    except ValueError as error:
+        raise FileError.damaged(label, "a sparse matrix", error) from error
+
+
+def tables_in(file: Any) -> list[str]:
+    """What could be asked for, dense and sparse."""
+    dense = [name[1:] for name, found in datasets_in(file).items() if found.is_table]
+    sparse: list[str] = []
+    file.visititems(lambda name, item: sparse.append(name) if sparse_layout(item) else None)
+    return dense + sparse
+
+
+# -- names ---------------------------------------------------------------------------------
+
+
+def names_of(file: Any, name: str, columns: int) -> Names:
+    """The index of the table that describes the columns, where there is one of that length."""
+    place = {"raw": "raw/var", "raw.X": "raw.var", "X": "var", "layers": "var"}
+    variables = file.get(place.get(name.split("/")[0], "nothing of that name"))
+    if variables is None:
+        return None
+    found = record_index(variables) if hasattr(variables, "dtype") else group_index(variables)
+    return found if found is not None and len(found) == columns else None
+
+
+def record_index(records: Any) -> Names:
+    fields = records.dtype.names or ()
+    index = next((field for field in ("_index", "index") if field in fields), None)
+    return None if index is None else texts(records[index])
+
+
+def group_index(group: Any) -> Names:
+    mark = group.attrs.get("_index", "_index")
+    index = group.get(mark.decode() if isinstance(mark, bytes) else mark)
+    if index is not None and not hasattr(index, "dtype"):
+        index = index.get("values")  # texts that may be missing are a group with a mask
+    return None if index is None else texts(index[:])
+
+
+def texts(values: npt.NDArray[Any]) -> tuple[str, ...]:
+    return tuple(
+        value.decode() if isinstance(value, bytes) else str(value) for value in values.tolist()
+    )

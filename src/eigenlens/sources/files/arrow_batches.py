@@ -1,0 +1,219 @@
+"""Arrow columns: which of them are numbers, and how a batch of columns becomes rows.
+
+Cost     one copy of each column, with its cast, into the block that is handed out. Blocks are
+         F-ordered: to turn a hundred columns into C-ordered rows takes longer than their product.
+Numbers  are integers, floats, decimals, truth values and columns without any value (NaN), also
+         where each value is stored once (dictionaries, runs); text, dates, categories and nested
+         columns are not, and an index that pandas wrote beside its columns is no column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eigenlens.errors import FileError
+from eigenlens.sources.columns import Picked
+from eigenlens.sources.files.contents import Contents
+from eigenlens.sources.protocol import FloatArray
+
+__all__ = [
+    "AN_INDEX",
+    "Fields",
+    "Part",
+    "after",
+    "fill",
+    "is_number",
+    "numeric_fields",
+    "readable",
+    "refuse_without_numbers",
+    "row_blocks",
+    "value_shown",
+]
+
+Part = tuple[Sequence[Any], int]  # Arrow arrays, and how many rows they have
+
+AN_INDEX = "the index of a pandas frame"
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The columns of an Arrow schema that are numbers, and what the others are."""
+
+    contents: Contents
+    dtype: np.dtype[Any]
+    entry_bytes: int
+    index: tuple[str, ...]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.contents.names[place] for place in self.contents.numbers)
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        return self.contents.numbers
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        return tuple(self.contents.names[place] for place in self.contents.others)
+
+    def places(self, columns: Picked) -> list[int]:
+        """Where in the schema the picked columns stand."""
+        chosen: list[int] = np.array(self.positions, dtype=np.intp)[columns].tolist()
+        return chosen
+
+
+def numeric_fields(schema: Any) -> Fields:
+    index = index_names(schema)
+    others = {
+        place: AN_INDEX if field.name in index else f"holds {in_words(field.type)}"
+        for place, field in enumerate(schema)
+        if field.name in index or not is_number(field.type)
+    }
+    numeric = tuple(place for place in range(len(schema)) if place not in others)
+    kinds = [kind_of_value(schema.field(place).type) for place in numeric]
+    single = bool(kinds) and all(str(kind) in ("halffloat", "float") for kind in kinds)
+    return Fields(
+        contents=Contents(tuple(schema.names), numeric, others=others),
+        dtype=np.dtype(np.float32 if single else np.float64),
+        entry_bytes=sum(entry_bytes(kind) for kind in kinds),
+        index=index,
+    )
+
+
+def in_words(kind: Any) -> str:
+    """What a column holds that does not hold numbers."""
+    from pyarrow import types
+
+    value = kind_of_value(kind)
+    words = {
+        "dates or times": types.is_temporal(value),
+        "lists or records": types.is_nested(value),
+        "text": str(value).startswith(("string", "large_string", "utf8")),
+        "bytes": "binary" in str(value),
+    }
+    return next((word for word, fits in words.items() if fits), str(kind))
+
+
+def kind_of_value(kind: Any) -> Any:
+    """What a column holds, also where each value is stored once."""
+    from pyarrow import types
+
+    stored_once = types.is_dictionary(kind) or types.is_run_end_encoded(kind)
+    return kind.value_type if stored_once else kind
+
+
+def is_number(kind: Any) -> bool:
+    from pyarrow import types
+
+    kind = kind_of_value(kind)
+    return bool(
+        types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_decimal(kind)
+        or types.is_boolean(kind)
+        or types.is_null(kind)
+    )
+
+
+def entry_bytes(kind: Any) -> int:
+    from pyarrow import types
+
+    return 0 if types.is_null(kind) else max(1, kind.bit_width // 8)
+
+
+def index_names(schema: Any) -> tuple[str, ...]:
+    """Columns in which pandas keeps the labels of its rows."""
+    described = schema.pandas_metadata or {}
+    return tuple(name for name in described.get("index_columns", ()) if isinstance(name, str))
+
+
+def row_blocks(
+    parts: Iterable[Part], rows: int, expected: int, dtype: np.dtype[Any]
+) -> Iterator[FloatArray]:
+    """Fresh blocks of `rows` rows, and a last one with the rest of the `expected` ones."""
+    table, filled = np.empty((0, 0), dtype), 0
+    for columns, count in parts:
+        taken = 0
+        while taken < count:
+            if filled == table.shape[1]:
+                size = min(rows, expected) if expected > 0 else rows
+                table, filled = np.empty((len(columns), size), dtype), 0
+            some = min(table.shape[1] - filled, count - taken)
+            fill(table[:, filled : filled + some], columns, taken)
+            filled, taken, expected = filled + some, taken + some, expected - some
+            if filled == table.shape[1]:
+                yield table.T
+                table = np.empty((0, 0), dtype)  # the block is the caller's alone
+                filled = 0
+    if filled:
+        yield table[:, :filled].T
+
+
+def fill(table: FloatArray, columns: Sequence[Any], first: int) -> None:
+    """Entries of Arrow arrays from `first` on as the lines of `table`; null is NaN."""
+    with np.errstate(over="ignore"):
+        for line, column in zip(table, columns, strict=True):
+            line[:] = numbers_in(column.slice(first, len(line)))
+
+
+def after(parts: Iterable[Part], skip: int) -> Iterator[Part]:
+    """The parts without their first `skip` rows."""
+    for columns, count in parts:
+        dropped = min(skip, count)
+        skip -= dropped
+        if dropped == 0:
+            yield columns, count
+        elif dropped < count:
+            yield [column.slice(dropped) for column in columns], count - dropped
+
+
+def numbers_in(column: Any) -> Any:
+    """An Arrow array for numpy, without a copy where its memory can be shared."""
+    from pyarrow import compute, types
+
+    if types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    elif types.is_run_end_encoded(column.type):
+        column = compute.run_end_decode(column)
+    kind = column.type
+    if types.is_null(kind):
+        return np.nan
+    if types.is_boolean(kind) or types.is_decimal(kind):
+        column = column.cast("float64")
+    return column.to_numpy(zero_copy_only=False)
+
+
+def refuse_without_numbers(path: Path, fields: Fields, first_value: str) -> None:
+    if not fields.names and fields.left_out:
+        raise FileError.not_a_number(path, fields.left_out[0], first_value)
+
+
+def value_shown(values: Any) -> str:
+    """The first value of an Arrow array that is one."""
+    for value in values:
+        if value.is_valid:
+            return str(value.as_py())
+    return str(values.type)
+
+
+@contextmanager
+def readable(path: Path, kind: str) -> Iterator[None]:
+    """What Arrow or the disk says against a file, said about this file."""
+    import pyarrow
+
+    try:
+        yield
+    except MemoryError:
+        raise
+    except FileNotFoundError:
+        raise FileError.missing(path) from None
+    except (pyarrow.ArrowException, OSError) as error:
+        lines = str(error).splitlines() or [type(error).__name__]
+        raise FileError.damaged(path, kind, lines[0].rstrip(". ")) from error

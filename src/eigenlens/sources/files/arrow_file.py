@@ -1,0 +1,113 @@
+"""Arrow IPC files, Feather among them, and Arrow streams that were written to a file.
+
+Cost     plain reads of the columns asked for, their decompression, and a copy; streams are read
+         whole. To open a file, one of its columns is read.
+Start    at the first row of a record batch.
+Traps    a record batch is read whole. One larger than 64 MB is mapped into memory instead, where a
+         file cut off meanwhile ends the process; if compressed, it needs memory for all its rows.
+         Feather of version 1, older than Arrow 0.17, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eigenlens.errors import FileError
+from eigenlens.sources.columns import Picked
+from eigenlens.sources.files.arrow_batches import (
+    Fields,
+    Part,
+    numeric_fields,
+    readable,
+    value_shown,
+)
+from eigenlens.sources.files.column_file import ColumnReader, column_reader
+
+__all__ = ["ENDINGS", "ArrowFile", "reader_of"]
+
+ENDINGS = (".arrow", ".feather", ".ipc")
+
+LARGEST_READ = 64 << 20  # batches beyond it are mapped: they might not fit into memory
+FILE_MAGIC, FEATHER_V1_MAGIC = b"ARROW1", b"FEA1"
+
+
+@dataclass(frozen=True)
+class ArrowFile:
+    path: Path
+    fields: Fields
+    mapped: bool
+
+    kind = "Arrow"
+
+    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[Part]:
+        places = self.fields.places(columns)
+        order = np.argsort(np.argsort(places)).tolist()  # Arrow keeps the order of the file
+        with opened(self.path, sorted(places), self.mapped) as file:
+            for batch in batches_from(file, first):
+                yield [batch.column(place) for place in order], batch.num_rows
+
+    def first_value(self, column: str) -> str:
+        with opened(self.path) as file:
+            for batch in batches_from(file, 0):
+                return value_shown(batch.column(column))
+        return "text"
+
+
+@contextmanager
+def opened(path: Path, places: Sequence[int] = (), mapped: bool = False) -> Iterator[Any]:
+    """Arrow's reader of the file or stream; of some columns only, unless there are none."""
+    import pyarrow
+
+    options = pyarrow.ipc.IpcReadOptions(included_fields=list(places))
+    with pyarrow.memory_map(str(path)) if mapped else pyarrow.OSFile(str(path)) as file:
+        is_file = file.read(len(FILE_MAGIC)) == FILE_MAGIC
+        file.seek(0)
+        open_it = pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream
+        with open_it(file, options=options) as reader:
+            yield reader
+
+
+def batches_from(file: Any, first: int) -> Iterator[Any]:
+    count = getattr(file, "num_record_batches", None)
+    if count is not None:
+        for number in range(first, count):
+            yield file.get_batch(number)
+        return
+    for number, batch in enumerate(file):
+        if number >= first:
+            yield batch
+
+
+def reader_of(path: Path, inside: str | None) -> ColumnReader:
+    if inside is not None:
+        raise FileError.not_inside(path, inside, [])
+    refuse_version_one(path)
+    with readable(path, ArrowFile.kind), opened(path) as file:
+        schema = file.schema
+    fields = numeric_fields(schema)
+    with readable(path, ArrowFile.kind), opened(path, fields.positions[:1]) as file:
+        counts = [batch.num_rows for batch in batches_from(file, 0)]
+    largest = max(counts, default=0) * fields.entry_bytes
+    return column_reader(
+        path,
+        ArrowFile(path, fields, mapped=largest > LARGEST_READ),
+        fields,
+        schema,
+        counts,
+        stored_bytes=max(1, min(path.stat().st_size, sum(counts) * fields.entry_bytes)),
+        working_bytes=2 * largest,  # a batch as it is stored, and decompressed
+    )
+
+
+def refuse_version_one(path: Path) -> None:
+    with path.open("rb") as file:
+        if file.read(len(FEATHER_V1_MAGIC)) == FEATHER_V1_MAGIC:
+            raise FileError.damaged(
+                path, ArrowFile.kind, "it is Feather of version 1, no longer in use"
+            )

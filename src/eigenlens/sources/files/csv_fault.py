@@ -1,0 +1,50 @@
+"""Which line of a CSV file is wrong: a slow look at a piece that the fast reader refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from eigenlens.errors import FileError
+from eigenlens.sources.files.csv_layout import COMMAS, Layout, cells_of, is_number
+from eigenlens.sources.files.line_pieces import lines_before
+
+__all__ = ["fault_in", "first_text_in"]
+
+
+def fault_in(
+    path: Path,
+    layout: Layout,
+    places: Sequence[int],
+    piece: tuple[int, bytes],
+    reason: object,
+) -> FileError:
+    """The error to raise about `piece`, which begins at that byte of the text."""
+    offset, text = piece
+    truths = set(layout.truths)
+    for number, cells in lines_of(text, layout.separator):
+        line = lines_before(path, offset) + number
+        if len(cells) != layout.width:
+            return FileError.ragged_line(path, line, layout.width, len(cells))
+        for place in places:
+            if not is_number(cells[place], place in truths):
+                with_comma = re.fullmatch(COMMAS, cells[place]) is not None
+                wrong = FileError.decimal_comma if with_comma else FileError.not_a_number
+                return wrong(path, layout.name(place), cells[place], line)
+    return FileError.damaged(path, "CSV", str(reason).splitlines()[0].rstrip(". "))
+
+
+def lines_of(text: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Entries of each line that is not blank, with its number, from 1 on."""
+    for number, line in enumerate(text.split(b"\n"), 1):
+        stripped = line.rstrip(b"\r")
+        if stripped:
+            yield number, cells_of(stripped, separator)
+
+
+def first_text_in(text: bytes, layout: Layout, place: int) -> str:
+    for _, cells in lines_of(text, layout.separator):
+        if place < len(cells) and not is_number(cells[place], truth=False):
+            return cells[place]
+    return "text"

@@ -1,0 +1,169 @@
+"""CSV and TSV, plain or compressed: parsed by pyarrow, some pieces of the file at the same time.
+
+Cost     parsing, at every pass; columns that are not asked for cost little, but are cut all the
+         same. Opening counts the lines without parsing them.
+Start    plain files, every few megabytes; compressed ones at their beginning only.
+Traps    a value in quotes may hold the separator, but no line break. Empty entries and the usual
+         spellings of a missing value (NA, null, nan, ...) are NaN. Dates and text are left out.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eigenlens.errors import FileError, OptionError
+from eigenlens.machine.parallel import ordered_map
+from eigenlens.sources.columns import Picked
+from eigenlens.sources.files.arrow_batches import Part, after, readable, row_blocks
+from eigenlens.sources.files.contents import Contents
+from eigenlens.sources.files.csv_fault import fault_in, first_text_in
+from eigenlens.sources.files.csv_kinds import with_kinds
+from eigenlens.sources.files.csv_layout import Layout, layout_of, options_for
+from eigenlens.sources.files.file_identity import stamp_of
+from eigenlens.sources.files.line_pieces import (
+    Tally,
+    byte_stream,
+    line_pieces,
+    parsing_threads,
+    tally,
+)
+from eigenlens.sources.protocol import FloatArray
+from eigenlens.verdict import Verdict
+
+__all__ = ["ENDINGS", "CsvReader", "reader_of"]
+
+ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.zst", ".tsv.zst")
+KIND = "CSV"
+
+PIECE_BYTES = 4 << 20
+SMALLEST_PIECE, LARGEST_PIECE = 1 << 16, 1 << 24
+FEWEST_LINES = 256  # as many at least, for each column has its own cost
+
+
+@dataclass(frozen=True, eq=False)
+class CsvReader:
+    path: Path
+    layout: Layout
+    counted: Tally
+    stored_bytes: int
+    opened: str
+
+    dtype = np.dtype(np.float64)
+    is_sparse = False
+    by_columns = False
+
+    @property
+    def label(self) -> str:
+        return str(self.path)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.counted.lines, len(self.layout.numeric)
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        if self.layout.names is None:
+            return None
+        return tuple(self.layout.names[place] for place in self.layout.numeric)
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        return self.counted.mark_lines
+
+    @property
+    def contents(self) -> Contents:
+        return self.layout.contents
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        return tuple(map(self.layout.name, self.layout.others))
+
+    @property
+    def header(self) -> Verdict:
+        return self.layout.header
+
+    @property
+    def working_bytes(self) -> int:
+        """What reading holds besides its blocks: text and numbers of the pieces being parsed."""
+        return 3 * (parsing_threads() + 1) * self.piece_bytes(self.shape[0])
+
+    def fingerprint(self) -> str:
+        return f"{stamp_of(self.path)} {self.layout}"
+
+    def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[FloatArray]:
+        mark = bisect_right(self.counted.mark_lines, start) - 1
+        before, offset = self.counted.mark_lines[mark], self.counted.mark_bytes[mark]
+        places = np.array(self.layout.numeric)[columns].tolist()
+        parse = partial(parsed, self.path, self.layout, places, options_for(self.layout, places))
+        seen = start
+        with readable(self.path, KIND), byte_stream(self.path, offset) as stream:
+            pieces = with_offsets(line_pieces(stream, self.piece_bytes(rows)), offset)
+            wanted = after(ordered_map(parse, pieces, parsing_threads()), start - before)
+            for block in row_blocks(wanted, rows, self.shape[0] - start, self.dtype):
+                seen += len(block)
+                yield block
+        if seen < self.shape[0] and stamp_of(self.path) == self.opened:
+            raise FileError.damaged(self.path, KIND, "a value in quotes holds a line break")
+
+    def piece_bytes(self, rows: int) -> int:
+        """For one worker at a time; so small that all together hold about one block of `rows`."""
+        line = self.counted.text_bytes // max(1, self.counted.lines)
+        wanted = max(PIECE_BYTES, FEWEST_LINES * line)
+        return max(SMALLEST_PIECE, min(wanted, rows * line // parsing_threads(), LARGEST_PIECE))
+
+    def first_text(self, column: str) -> str:
+        place = [self.layout.name(place) for place in range(self.layout.width)].index(column)
+        with readable(self.path, KIND):
+            _, head = layout_of(self.path, self.layout.separator, self.layout.header.value)
+        return first_text_in(head, self.layout, place)
+
+
+def with_offsets(pieces: Iterator[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
+    for piece in pieces:
+        yield offset, piece
+        offset += len(piece)
+
+
+def parsed(
+    path: Path,
+    layout: Layout,
+    places: Sequence[int],
+    options: dict[str, Any],
+    piece: tuple[int, bytes],
+) -> Part:
+    import pyarrow
+    from pyarrow import csv
+
+    if not piece[1].lstrip(b"\r\n"):
+        return [], 0
+    try:
+        table = csv.read_csv(pyarrow.BufferReader(piece[1]), **options)
+    except pyarrow.ArrowInvalid as error:
+        raise fault_in(path, layout, places, piece, error) from None
+    return [column.chunk(0) for column in table.columns], table.num_rows
+
+
+def reader_of(
+    path: Path, inside: str | None, header: bool | None = None, delimiter: str | None = None
+) -> CsvReader:
+    if inside is not None:
+        raise FileError.not_inside(path, inside, [])
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
+        raise OptionError.needs(f"delimiter={delimiter!r}", "one letter", "Pass for example ';'.")
+    tabs = path.name.lower().endswith(tuple(end for end in ENDINGS if end.startswith(".tsv")))
+    with readable(path, KIND):
+        layout, head = layout_of(path, delimiter or ("\t" if tabs else None), header)
+        layout = with_kinds(path, layout, head)
+        counted = tally(path, layout.first_byte)
+    if not set(layout.numeric) - set(layout.aside):
+        place = min(layout.others, default=0)
+        value = first_text_in(head, layout, place)
+        raise FileError.not_a_number(path, layout.name(place), value)
+    return CsvReader(path, layout, counted, path.stat().st_size, stamp_of(path))

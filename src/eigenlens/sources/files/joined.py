@@ -1,0 +1,241 @@
+"""Several tables as one, one below the other, with the columns of the first in its order.
+
+Columns that have names are found by them in every table; others must be as many in all. Tables
+without rows count only in that their columns must be those of the others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from eigenlens.errors import FileError
+from eigenlens.sources.columns import Picked, side_by_side
+from eigenlens.sources.files.contents import Contents, contents_of
+from eigenlens.sources.files.stored import Reader, reader_within
+from eigenlens.sources.protocol import Block, IntArray
+from eigenlens.verdict import Verdict
+
+__all__ = ["JoinedReader", "joined"]
+
+PLACES = 8  # to begin reading in a table where reading can begin anywhere
+NOT_EVERYWHERE = "not in all files"
+
+
+@dataclass(frozen=True, eq=False)
+class JoinedReader:
+    readers: tuple[Reader, ...]
+    places: tuple[IntArray, ...]  # where the columns offered lie in each table
+    names: tuple[str, ...] | None
+    first: Reader  # whose names and order these are
+
+    @property
+    def label(self) -> str:
+        return f"{self.readers[0].label} and {len(self.readers) - 1} more"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return sum(reader.shape[0] for reader in self.readers), len(self.places[0])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return max((reader.dtype for reader in self.readers), key=lambda dtype: dtype.itemsize)
+
+    @property
+    def is_sparse(self) -> bool:
+        return all(reader.is_sparse for reader in self.readers)
+
+    @property
+    def stored_bytes(self) -> int:
+        return sum(reader.stored_bytes for reader in self.readers)
+
+    @property
+    def working_bytes(self) -> int:
+        """One table is read at a time."""
+        return max(int(getattr(reader, "working_bytes", 0)) for reader in self.readers)
+
+    def within(self, budget_bytes: int) -> JoinedReader:
+        return replace(
+            self, readers=tuple(reader_within(one, budget_bytes) for one in self.readers)
+        )
+
+    @property
+    def by_columns(self) -> bool:
+        return all(reader.by_columns for reader in self.readers)
+
+    @property
+    def starts(self) -> Sequence[int] | None:
+        if all(reader.starts is None for reader in self.readers):
+            return None
+        found: list[int] = []
+        above = 0
+        for reader in self.readers:
+            rows = reader.shape[0]
+            own = range(0, rows, max(1, rows // PLACES)) if reader.starts is None else reader.starts
+            found.extend(above + start for start in own)
+            above += rows
+        return found
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Each name once; a column may be text in one table and numbers in another."""
+        return tuple(dict.fromkeys(name for reader in self.readers for name in reader.left_out))
+
+    @property
+    def contents(self) -> Contents:
+        """Those of the first table, as far as all have them."""
+        whole = contents_of(self.first)
+        if self.names is None:
+            return whole
+        place = {whole.names[at]: at for at in whole.numbers}
+        numbers = tuple(place[name] for name in self.names)
+        why = told_by(self.readers)
+        others = {
+            at: why.get(name, NOT_EVERYWHERE)
+            for at, name in enumerate(whole.names)
+            if at not in set(numbers)
+        }
+        aside = {at: why[whole.names[at]] for at in numbers if whole.names[at] in why}
+        return Contents(whole.names, numbers, aside, others)
+
+    @property
+    def header(self) -> Verdict | None:
+        told = (getattr(reader, "header", None) for reader in self.readers)
+        found: list[Verdict] = [one for one in told if one is not None]
+        if not found or all(one.value == found[0].value for one in found):
+            return found[0] if found else None
+        having = sum(one.value for one in found)
+        words = f"the first line names the columns in {having} of {len(found)} files, and is a row"
+        return Verdict("in some files", "first line", f"{words} in the others", {"files": having})
+
+    def fingerprint(self) -> str:
+        parts = "\n".join(reader.fingerprint() for reader in self.readers)
+        digest = hashlib.sha256(parts.encode("utf-8", "surrogateescape"))
+        return f"{len(self.readers)} tables {digest.hexdigest()}"
+
+    def first_text(self, name: str) -> object:
+        """An entry of a column that is not numbers, where a table can tell one."""
+        holder = next((reader for reader in self.readers if name in reader.left_out), None)
+        if holder is None:
+            other = next(one for one in self.readers if name not in (one.names or (name,)))
+            raise FileError.different_columns(self.first.label, other.label, [name], ())
+        return text_in(holder, name)
+
+    def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
+        for reader, places in zip(self.readers, self.places, strict=True):
+            if start < reader.shape[0]:
+                for piece in reader.chunks(side_by_side(places[columns]), start, rows):
+                    yield piece.toarray() if reader.is_sparse and not self.is_sparse else piece
+                    del piece  # else it would live until the next one is read
+            start = max(0, start - reader.shape[0])
+
+
+def told_by(readers: Sequence[Reader]) -> Mapping[str, str]:
+    """Why columns are left out; what the first table says counts."""
+    told: dict[str, str] = {}
+    for reader in reversed(readers):
+        told |= contents_of(reader).left_out
+    return told
+
+
+def joined(readers: Sequence[Reader], by_name: bool) -> Reader:
+    """One table of all; `by_name`: some columns will be picked, so not all need be everywhere."""
+    if len(readers) == 1:
+        return readers[0]
+    filled = [reader for reader in readers if reader.shape[0]] or list(readers)
+    # Names count where any table has them: others go by position, in the order of the first.
+    first = next((reader for reader in filled if reader.names is not None), filled[0])
+    for reader in readers:
+        if not reader.shape[0]:
+            refuse_unlike(first, reader)
+    names = offered(first, filled, by_name)
+    places = tuple(positions(first, other, names, by_name) for other in filled)
+    return filled[0] if len(filled) == 1 else JoinedReader(tuple(filled), places, names, first)
+
+
+def offered(first: Reader, readers: Sequence[Reader], by_name: bool) -> tuple[str, ...] | None:
+    """The names that may be asked for; None: columns go by position."""
+    names = first.names
+    if names is None:
+        return None
+    aside = {name for one in readers for name in set_aside(one)}
+    for other in readers:
+        held = set(by_position(first, other) if other.names is None else other.names)
+        names = tuple(one for one in names if one in held or not (by_name or one in aside))
+    if not names:
+        other = next(other for other in readers if not shared(first, other))
+        raise FileError.different_columns(first.label, other.label, first.names or (), ())
+    return names
+
+
+def shared(first: Reader, other: Reader) -> bool:
+    return other.names is None or bool(set(first.names or ()) & set(other.names))
+
+
+def set_aside(reader: Reader) -> set[str]:
+    contents = contents_of(reader)
+    return {contents.names[place] for place in contents.aside}
+
+
+def by_position(first: Reader, other: Reader) -> Sequence[str]:
+    """What the columns of a table without names are called: as in the first, with its index or not.
+
+    A file cut into pieces has it in all of them, an array has none.
+    """
+    names = first.names or ()
+    if len(names) == other.shape[1]:
+        return names
+    return [name for name in names if name not in set_aside(first)]
+
+
+def positions(
+    first: Reader, other: Reader, names: tuple[str, ...] | None, by_name: bool
+) -> IntArray:
+    """Where the columns `names` of the first table, or all of them, lie in the other one."""
+    if names is None or first.names is None or other.names is None:
+        there = by_position(first, other)
+        if other.shape[1] != (len(there) or first.shape[1]):
+            raise FileError.different_columns(first.label, other.label, (), ())
+    else:
+        if not by_name:
+            refuse_different(first, other)
+        there = other.names
+    if names is None:
+        return np.arange(first.shape[1])
+    where = {name: position for position, name in enumerate(there)}
+    return np.array([where[name] for name in names], dtype=np.intp)
+
+
+def refuse_different(first: Reader, other: Reader) -> None:
+    ours, theirs = first.names or (), other.names or ()
+    missing = [name for name in ours if name not in set(theirs) | set_aside(first)]
+    texts = [name for name in missing if name in other.left_out]
+    if texts:
+        raise FileError.not_a_number(other.label, texts[0], text_in(other, texts[0]))
+    # What is text in the first table is left out everywhere.
+    known = {*ours, *first.left_out, *set_aside(other)}
+    extra = [name for name in theirs if name not in known]
+    if missing or extra:
+        raise FileError.different_columns(first.label, other.label, missing, extra)
+
+
+def refuse_unlike(first: Reader, empty: Reader) -> None:
+    """A table without rows must have the columns of the others, of whatever kind."""
+    ours, theirs = contents_of(first).names, contents_of(empty).names
+    if None in (first.names, empty.names):
+        if len(ours) != len(theirs):
+            raise FileError.different_columns(first.label, empty.label, (), ())
+        return
+    missing = [name for name in ours if name not in set(theirs)]
+    extra = [name for name in theirs if name not in set(ours)]
+    if missing or extra:
+        raise FileError.different_columns(first.label, empty.label, missing, extra)
+
+
+def text_in(reader: Reader, name: str) -> object:
+    first_text = getattr(reader, "first_text", None)
+    return "text" if first_text is None else first_text(name)

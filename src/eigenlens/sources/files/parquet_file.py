@@ -1,0 +1,124 @@
+"""Parquet: stored by columns, so only those asked for are read, row group by row group.
+
+Cost     decoding. Column chunks are read through small buffers as they are needed: pyarrow left to
+         itself fetches whole row groups ahead and holds more than the file is large.
+Start    at the first row of a row group; a row inside one is reached by decoding what is before it.
+Traps    many columns in row groups of few rows decode slowly, however they are read. Dictionaries
+         of all columns asked for are in memory at once, unless a budget forbids it: `spooled.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eigenlens.errors import FileError
+from eigenlens.sources.columns import Picked
+from eigenlens.sources.files.arrow_batches import (
+    Fields,
+    Part,
+    numeric_fields,
+    readable,
+    value_shown,
+)
+from eigenlens.sources.files.column_file import ColumnReader, column_reader
+
+__all__ = ["ENDINGS", "ParquetFile", "reader_of"]
+
+ENDINGS = (".parquet", ".pq")
+
+BUFFER_BYTES = 1 << 15  # read at a time, of each column
+BATCH_BYTES = 4 << 20  # decoded at a time, in all columns
+FEWEST_ROWS = 1024  # as many at least, for each column has its own cost
+GROUPS_WEIGHED = 16  # row groups that tell how many bytes the numbers take
+PAGE_BYTES = 1 << 19  # of one column, decompressed: at most twice as much, as writers cut them
+
+
+@dataclass(frozen=True)
+class ParquetFile:
+    path: Path
+    fields: Fields
+    footer: Any
+
+    kind = "Parquet"
+
+    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[Part]:
+        return self.parts_of(range(first, self.footer.num_row_groups), columns, rows)
+
+    def group_parts(self, columns: Picked, group: int, rows: int) -> Iterator[Part]:
+        return self.parts_of(range(group, group + 1), columns, rows)
+
+    def group_counts(self) -> list[int]:
+        footer = self.footer
+        return [footer.row_group(group).num_rows for group in range(footer.num_row_groups)]
+
+    def parts_of(self, groups: range, columns: Picked, rows: int) -> Iterator[Part]:
+        names = np.array(self.fields.names, dtype=object)[columns].tolist()
+        size = batch_rows(rows, len(names) * self.fields.dtype.itemsize)
+        with opened(self.path, self.footer) as file:
+            for batch in file.iter_batches(size, row_groups=groups, columns=names):
+                # By name: one that begins like another brings along that other column.
+                yield [batch.column(name) for name in names], batch.num_rows
+
+    def first_value(self, column: str) -> str:
+        with opened(self.path, self.footer) as file:
+            for batch in file.iter_batches(1000, columns=[column]):
+                return value_shown(batch.column(column))
+        return "text"
+
+
+def batch_rows(rows: int, row_bytes: int) -> int:
+    if rows < FEWEST_ROWS:
+        return rows
+    return max(FEWEST_ROWS, BATCH_BYTES // max(1, row_bytes))
+
+
+def opened(path: Path, footer: Any = None) -> Any:
+    from pyarrow import parquet
+
+    return parquet.ParquetFile(
+        str(path), metadata=footer, pre_buffer=False, buffer_size=BUFFER_BYTES
+    )
+
+
+def reader_of(path: Path, inside: str | None) -> ColumnReader:
+    if inside is not None:
+        raise FileError.not_inside(path, inside, [])
+    with readable(path, ParquetFile.kind), opened(path) as file:
+        footer, schema = file.metadata, file.schema_arrow
+    fields = numeric_fields(schema)
+    stored, working = weighed(footer, set(fields.names), path.stat().st_size)
+    file = ParquetFile(path, fields, footer)
+    return column_reader(path, file, fields, schema, file.group_counts(), stored, working)
+
+
+def weighed(footer: Any, names: set[str], file_bytes: int) -> tuple[int, int]:
+    """What the numbers take in the file, and what reading all of them takes besides the blocks.
+
+    Both told from some row groups where they are many. A dictionary is held twice for as long as
+    its row group is read: 2 MB in each column of random numbers, written with the usual defaults.
+    """
+    last = max(0, footer.num_row_groups - 1)
+    groups = np.unique(np.linspace(0, last, GROUPS_WEIGHED).astype(int))[: footer.num_row_groups]
+    taken, whole, dictionaries = 0, 1, 0
+    for group in groups.tolist():
+        described = footer.row_group(group)
+        columns = [described.column(place) for place in range(described.num_columns)]
+        wanted = [column for column in columns if column.path_in_schema in names]
+        whole += sum(column.total_compressed_size for column in columns)
+        taken += sum(column.total_compressed_size for column in wanted)
+        dictionaries = max(dictionaries, sum(map(dictionary_bytes, wanted)))
+    pages = len(names) * (BUFFER_BYTES + PAGE_BYTES)
+    return max(1, file_bytes * taken // whole), 2 * (dictionaries + pages + BATCH_BYTES)
+
+
+def dictionary_bytes(column: Any) -> int:
+    if not column.has_dictionary_page:
+        return 0
+    stored = column.data_page_offset - (column.dictionary_page_offset or 0)
+    expansion = column.total_uncompressed_size / max(1, column.total_compressed_size)
+    return int(stored * expansion)

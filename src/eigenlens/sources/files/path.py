@@ -1,0 +1,138 @@
+"""Paths: one file, a glob, a list of files or a folder of them, by the ending of their names.
+
+    "rows.npy"   "more/*.parquet"   ["a.csv", "b.csv.gz"]   "store.h5::/group/data"
+
+Several files are one table, one below the other: all must have the same columns. What folders say
+by their names (`year=2024/part.parquet`) is in no file, and is left out and said so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from eigenlens.errors import FileError, OptionError
+from eigenlens.sources.columns import repeated
+from eigenlens.sources.files import (
+    anndata_file,
+    arrow_file,
+    csv_file,
+    hdf5_file,
+    matrix_market,
+    npy_file,
+    npz_file,
+    parquet_file,
+    zarr_store,
+)
+from eigenlens.sources.files.contents import contents_of, picked_from
+from eigenlens.sources.files.joined import joined
+from eigenlens.sources.files.resolve_paths import Place, places_of
+from eigenlens.sources.files.stored import Reader, StoredSource
+from eigenlens.sources.protocol import Columns, Source
+
+__all__ = ["KINDS_OF_FILE", "accepts", "paths_in", "readers_at", "source_from"]
+
+# Each has ENDINGS, and `reader_of(path, inside)` which opens the file, looks, and closes it again.
+KINDS_OF_FILE: tuple[ModuleType, ...] = (
+    npy_file,
+    npz_file,
+    csv_file,
+    parquet_file,
+    arrow_file,
+    hdf5_file,
+    anndata_file,
+    zarr_store,
+    matrix_market,
+)
+ENDINGS = tuple(end for kind in KINDS_OF_FILE for end in kind.ENDINGS)
+IN_A_FOLDER = "the folders are named by it; it is in no file"
+
+Paths = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+
+
+def accepts(data: object) -> bool:
+    if isinstance(data, list | tuple):
+        return bool(data) and all(isinstance(part, str | bytes | os.PathLike) for part in data)
+    return isinstance(data, str | bytes | os.PathLike)
+
+
+def source_from(
+    data: Any,
+    columns: Columns | None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+) -> Source:
+    places = [place for given in paths_in(data) for place in places_in(given)]
+    readers = [reader_at(place, header, delimiter) for place in places]
+    reader = joined(readers, by_name=columns is not None)
+    if reader.shape[0] == 0:
+        raise FileError.empty(reader.label)
+    refuse_repeated(reader)
+    keys = dict.fromkeys((key for place in places for key in place.keys), IN_A_FOLDER)
+    elsewhere = {key: why for key, why in keys.items() if key not in contents_of(reader).names}
+    refuse_elsewhere(columns, elsewhere, reader)
+    picked, chosen = picked_from(reader, columns), not isinstance(columns, slice | None)
+    return StoredSource(reader, picked, reader.fingerprint(), elsewhere, chosen)
+
+
+def paths_in(data: Any) -> list[str]:
+    given = [data] if isinstance(data, str | bytes | os.PathLike) else list(data)
+    return [os.fsdecode(part) for part in given]
+
+
+def readers_at(given: str, header: bool | None = None) -> list[Reader]:
+    """The tables that one path, pattern or folder stands for."""
+    return [reader_at(place, header) for place in places_in(given)]
+
+
+def places_in(given: str) -> list[Place]:
+    return places_of(given, ENDINGS, zarr_store.ENDINGS)
+
+
+def reader_at(place: Place, header: bool | None, delimiter: str | None = None) -> Reader:
+    path = place.path
+    kind = kind_of(path)
+    if not path.is_file() and not path.is_dir():
+        raise FileError.not_a_file(path)
+    if not os.access(path, os.R_OK):
+        raise FileError.no_permission(path)
+    if path.is_file() and path.stat().st_size == 0:
+        raise FileError.empty(path)
+    if header is None and delimiter is None:
+        found: Reader = kind.reader_of(path, place.inside)
+        return found
+    if kind is not csv_file:
+        raise OptionError.needs(
+            f"header={header}" if delimiter is None else f"delimiter={delimiter!r}",
+            f"CSV or TSV files, and {str(path)!r} is none",
+            "Leave it out: other kinds of files say themselves what their columns are called.",
+        )
+    return csv_file.reader_of(path, place.inside, header, delimiter)
+
+
+def kind_of(path: Path) -> ModuleType:
+    name = path.name.lower()
+    for kind in KINDS_OF_FILE:
+        if name.endswith(kind.ENDINGS):
+            return kind
+    raise FileError.unknown_kind(path, ENDINGS)
+
+
+def refuse_repeated(reader: Reader) -> None:
+    contents = contents_of(reader)
+    labels: Sequence[object] = () if reader.names is None else reader.names
+    unless_asked = {contents.names[place] for place in contents.aside}
+    twice = repeated([label for label in labels if label not in unless_asked])
+    if twice:
+        raise FileError.duplicate_names(twice)
+
+
+def refuse_elsewhere(columns: Any, elsewhere: Mapping[str, str], reader: Reader) -> None:
+    if columns is None or isinstance(columns, slice | str | bytes):
+        return
+    for name in columns:
+        if isinstance(name, str) and name in elsewhere:
+            raise FileError.in_folder_names(reader.label, name)

@@ -1,0 +1,145 @@
+"""Spooled columns: a group of rows decoded a few columns at a time, by way of a temporary file.
+
+Decoding holds a dictionary and some pages of every column that is open: 3 MB each with the usual
+defaults of Parquet, more than many a budget for hundreds of columns. Here only some are open at a
+time. Their numbers go to a file in the temporary folder (TMPDIR), and rows are read there.
+
+Cost     one more copy of each row group, on disk; the first rows of a group are decoded twice.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Protocol, Self, runtime_checkable
+
+import numpy as np
+
+from eigenlens.algebra.typing import FloatArray, IntArray
+from eigenlens.errors import FileError
+from eigenlens.sources.block import spans
+from eigenlens.sources.columns import Picked
+from eigenlens.sources.files.arrow_batches import Fields, Part, fill
+
+__all__ = ["GroupedFile", "SpooledFile"]
+
+
+@runtime_checkable
+class GroupedFile(Protocol):
+    """A file of columns whose groups of rows can be read one by one."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def fields(self) -> Fields: ...
+
+    def group_counts(self) -> list[int]:
+        """The rows of each group."""
+
+    def group_parts(self, columns: Picked, group: int, rows: int) -> Iterator[Part]: ...
+
+    def first_value(self, column: str) -> str: ...
+
+
+@dataclass(frozen=True)
+class SpooledFile:
+    file: GroupedFile
+    columns_at_once: int
+
+    @property
+    def kind(self) -> str:
+        return self.file.kind
+
+    def first_value(self, column: str) -> str:
+        return self.file.first_value(column)
+
+    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[Part]:
+        for group, count in enumerate(self.file.group_counts()):
+            if group >= first and count:
+                yield from self.spooled(columns, group, count, rows)
+
+    def spooled(self, columns: Picked, group: int, count: int, rows: int) -> Iterator[Part]:
+        places = np.arange(len(self.file.fields.names))[columns]
+        first = min(rows, count)
+        # Straight from the file: whoever looks at the first rows only shall not wait for the rest.
+        yield arrow_lines(self.first_rows(places, group, first)), first
+        if first == count:
+            return
+        with Spool((len(places), count), self.file.fields.dtype) as spool:
+            for column, row, line in self.lines(places, group, count):
+                spool.put(column, row, line)
+            table = spool.table()
+            for span in spans(count - first, rows, "rows"):
+                part = table[:, first + span.start : first + span.stop]
+                yield arrow_lines(part), part.shape[1]
+            del table
+
+    def first_rows(self, places: IntArray, group: int, count: int) -> FloatArray:
+        table = np.empty((len(places), count), self.file.fields.dtype)
+        for some in spans(len(places), self.columns_at_once, "columns"):
+            done = 0
+            for part, size in self.file.group_parts(places[some], group, count):
+                stop = min(done + size, count)
+                fill(table[some, done:stop], part, 0)
+                done = stop
+                if done == count:
+                    break
+        return table
+
+    def lines(
+        self, places: IntArray, group: int, count: int
+    ) -> Iterator[tuple[int, int, FloatArray]]:
+        """Stretches of columns, each with its number and its first row."""
+        for some in spans(len(places), self.columns_at_once, "columns"):
+            done = 0
+            for part, size in self.file.group_parts(places[some], group, count):
+                table = np.empty((len(part), size), self.file.fields.dtype)
+                fill(table, part, 0)
+                for column, line in enumerate(table, some.start):
+                    yield column, done, line
+                done += size
+
+
+class Spool:
+    """A temporary file of columns, one after the other, for as long as it is entered."""
+
+    def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
+        self.shape, self.dtype = shape, dtype
+
+    def __enter__(self) -> Self:
+        with self.writing():
+            self.file = tempfile.TemporaryFile()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with suppress(OSError):  # what could not be written is told already
+            self.file.close()
+
+    def put(self, column: int, row: int, line: FloatArray) -> None:
+        # Written and not mapped: where the disk is full, a mapped page would end the process.
+        with self.writing():
+            self.file.seek((column * self.shape[1] + row) * self.dtype.itemsize)
+            self.file.write(line.data)
+
+    def table(self) -> FloatArray:
+        with self.writing():
+            self.file.flush()
+            return np.memmap(self.file, self.dtype, "r", shape=self.shape)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            size = self.shape[0] * self.shape[1] * self.dtype.itemsize
+            reason = error.strerror or error
+            raise FileError.no_room_to_spool(tempfile.gettempdir(), size, reason) from error
+
+
+def arrow_lines(table: FloatArray) -> list[Any]:
+    import pyarrow
+
+    return [pyarrow.array(line) for line in table]

@@ -1,0 +1,72 @@
+"""Zarr: an array of two dimensions, alone in its store or in a group, of format 2 or 3.
+
+    "table.zarr"    "store.zarr::group/data"    "store.zarr.zip::data"
+
+Cost     decoding every chunk once per pass, several of them at once.
+Traps    as in `chunked.py`. A chunk that is not there counts as filled with the fill value: a store
+         that was copied in part cannot be told from one that was written in part. To see whether a
+         store has changed, its files are counted: many small chunks make that slow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eigenlens.errors import EigenlensError, FileError
+from eigenlens.sources.files.choose_array import Found, chosen, labeled
+from eigenlens.sources.files.chunked import ChunkedReader
+
+__all__ = ["ENDINGS", "reader_of"]
+
+ENDINGS = (".zarr", ".zarr.zip")
+KIND = "a Zarr store"
+SPOILED = (OSError, ValueError, TypeError, KeyError, RuntimeError)
+
+
+def reader_of(path: Path, inside: str | None) -> ChunkedReader:
+    with opened(path) as root:
+        asked = None if inside is None else inside.strip("/")
+        arrays = {"": root} if hasattr(root, "shape") else arrays_in(root)
+        found = {name: Found(tuple(each.shape), each.dtype) for name, each in arrays.items()}
+        name = chosen(path, KIND, found, asked)
+        array = arrays[name]
+        return ChunkedReader(
+            path=path,
+            label=labeled(path, asked),
+            shape=tuple(array.shape),
+            stored=np.dtype(array.dtype),
+            rectangle=tuple(array.chunks),
+            stored_bytes=max(1, array.nbytes_stored()),
+            opened=partial(opened, path, name),
+        )
+
+
+@contextmanager
+def opened(path: Path, name: str = "") -> Iterator[Any]:
+    """The group or array at the root of the store, or the one of that name."""
+    try:
+        import zarr
+    except ImportError:
+        raise FileError.needs_package(path, "zarr", "files") from None
+    try:
+        kind = zarr.storage.ZipStore if path.is_file() else zarr.storage.LocalStore
+        store = kind(path, read_only=True)
+        try:
+            yield zarr.open(store, mode="r", path=name)
+        finally:
+            store.close()
+    except EigenlensError:
+        raise
+    except SPOILED as error:
+        raise FileError.damaged(path, KIND, error) from error
+
+
+def arrays_in(group: Any) -> dict[str, Any]:
+    members = group.members(max_depth=None)
+    return {name: item for name, item in members if hasattr(item, "shape")}

@@ -1,0 +1,101 @@
+"""Rows that are gone: what is known of them are their number, mean and scatter matrix.
+
+`gather` takes in the rows of any source; a `MomentsSource` stands for them afterwards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.running import Running
+from eigenlens.algebra.scatter import WholeScatter
+from eigenlens.errors import DataError
+from eigenlens.sources.finite import locate_not_finite
+from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
+from eigenlens.sources.traits import Traits
+
+__all__ = ["MomentsSource", "gather", "gathered_from", "refuse_unusable"]
+
+BLOCK_BYTES = 16 << 20
+LARGEST = 1e145  # squares of larger numbers, or their sums, may overflow
+
+
+@dataclass(frozen=True, eq=False)
+class MomentsSource:
+    """A source in name: shape and moments are there, the rows are not."""
+
+    moments: Moments
+    names: tuple[str, ...] | None
+    stored_bytes: int
+    drift: float  # by how many roundings an entry of the scatter may be off
+
+    is_sparse = False
+    dtype = np.dtype(np.float64)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return int(self.moments.weight), len(self.moments.mean)
+
+    @cached_property
+    def traits(self) -> Traits:
+        return Traits(fingerprint=self.fingerprint, re_readable=False, by_columns=False)
+
+    @property
+    def fingerprint(self) -> str:
+        numbers = np.concatenate([self.moments.mean, self.moments.squares])
+        return f"gathered {self.shape} {hashlib.sha256(numbers.tobytes()).hexdigest()}"
+
+    def blocks(self, rows_per_block: int) -> Iterator[Block]:
+        raise DataError.read_once(self.shape)
+
+    def panels(self, columns_per_panel: int) -> Iterator[Block]:
+        raise DataError.read_once(self.shape)
+
+    def sample(self, indices: IntArray) -> FloatArray:
+        raise DataError.read_once(self.shape)
+
+    def __repr__(self) -> str:
+        return f"MomentsSource({self.shape[0]} x {self.shape[1]}, read once)"
+
+
+def gathered_from(
+    running: Running[WholeScatter], names: tuple[str, ...] | None, read_bytes: int = 0
+) -> MomentsSource:
+    """What is left of the rows that `running` has taken in."""
+    size = read_bytes or 8 * running.rows * running.kept.columns
+    return MomentsSource(running.moments, names, size, running.kept.drift)
+
+
+def gather(running: Running[Any], source: Source, rows_per_block: int | None = None) -> None:
+    """Add all rows of the source; those before a NaN are then in already."""
+    for block in source.blocks(rows_per_block or rows_in(BLOCK_BYTES, source)):
+        if not reach_of(block) < LARGEST:
+            raise locate_not_finite(source)
+        running.add(block)
+
+
+def refuse_unusable(source: Source) -> None:
+    """The error that `gather` would meet half way."""
+    for block in source.blocks(rows_in(BLOCK_BYTES, source)):
+        if not reach_of(block) < LARGEST:
+            raise locate_not_finite(source)
+
+
+def reach_of(block: Block) -> float:
+    """The largest magnitude; NaN where there is a NaN."""
+    values = block if isinstance(block, np.ndarray) else block.data
+    if not values.size:
+        return 0.0
+    low, high = float(values.min()), float(values.max())
+    return max(abs(low), abs(high)) if low == low else low
+
+
+def rows_in(size: int, source: Source) -> int:
+    return max(1, size // (8 * source.shape[1]))
