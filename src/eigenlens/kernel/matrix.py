@@ -16,7 +16,7 @@ from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import KernelError
 from eigenlens.kernel.points import Points
 from eigenlens.kernel.protocol import Kernel
-from eigenlens.kernel.tile_threads import map_tiles
+from eigenlens.kernel.tile_threads import map_in_threads
 from eigenlens.kernel.user_kernels import Precomputed
 
 __all__ = [
@@ -79,7 +79,7 @@ def fill_pairs(kernel: Kernel, points: Points, hands: int) -> Float64Array:
         matrix[rows, columns] = values
         matrix[columns, rows] = values.T
 
-    for _ in map_tiles(fill, upper_tiles(n), hands):
+    for _ in map_in_threads(fill, upper_tiles(n), hands):
         pass
     np.fill_diagonal(matrix, kernel.diagonal(points))
     return matrix

@@ -26,7 +26,7 @@ from eigenlens.kernel.features import Landmarks, landmarks_of
 from eigenlens.kernel.pivots import NEGATIVE, GrowingFactor, Pivots, take_landmarks
 from eigenlens.kernel.points import Points, points_at, read_tiles
 from eigenlens.kernel.protocol import Kernel, KernelValues
-from eigenlens.kernel.tile_threads import map_tiles
+from eigenlens.kernel.tile_threads import map_in_threads
 from eigenlens.sources.protocol import Source
 from eigenlens.verdict import Verdict
 
@@ -199,7 +199,7 @@ def measure_features(
     total = Running(WholeScatter(len(landmarks)))
     trace = unseen = size = longest = 0.0
     look = TileFeatures(landmarks, landmarks.see, landmarks.inverses)
-    for seen in map_tiles(look, read_tiles(source, plan.rows_per_tile, shift), plan.hands):
+    for seen in map_in_threads(look, read_tiles(source, plan.rows_per_tile, shift), plan.hands):
         total.merge(seen.features)
         trace, unseen = trace + seen.trace, unseen + seen.unseen
         size, longest = max(size, seen.size), max(longest, seen.longest)

@@ -25,7 +25,7 @@ from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import KernelError, OptionError
 from eigenlens.kernel.points import Points
 from eigenlens.kernel.protocol import Kernel
-from eigenlens.kernel.tile_threads import map_tiles
+from eigenlens.kernel.tile_threads import map_in_threads
 
 __all__ = [
     "NEGATIVE",
@@ -166,7 +166,7 @@ class GrowingFactor:
             self.left[span] -= np.einsum("ij,ij->i", fresh, fresh)
             return np.asarray(fresh.sum(axis=0))
 
-        for sums in map_tiles(extend, self.parts, self.hands):
+        for sums in map_in_threads(extend, self.parts, self.hands):
             self.sums[known:new] += sums
         self.left[rows] = 0.0
         self.taken.extend(rows.tolist())

@@ -14,13 +14,13 @@ import numpy as np
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.parallel import ordered_map
 
-__all__ = ["map_tiles"]
+__all__ = ["map_in_threads"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def map_tiles(
+def map_in_threads(
     work: Callable[[Item], Result], items: Iterable[Item], threads: int
 ) -> Iterator[Result]:
     """`work` on every item; at most two items per thread are in memory at one time.

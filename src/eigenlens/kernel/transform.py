@@ -10,7 +10,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.kernel.blame import not_finite
 from eigenlens.kernel.points import Points, read_tiles
-from eigenlens.kernel.tile_threads import map_tiles
+from eigenlens.kernel.tile_threads import map_in_threads
 from eigenlens.machine.limits import available_processors
 from eigenlens.sources.protocol import Source
 
@@ -77,7 +77,7 @@ def map_tiles(
     hands = min(available_processors(), -(-source.shape[0] // rows))
     # New rows have no number among the training rows; only a matrix at hand would ask for it.
     new = (Points(one.rows, np.full(len(one), -1)) for one in read_tiles(source, rows, model.shift))
-    for found in map_tiles(look, new, hands):
+    for found in map_in_threads(look, new, hands):
         if not np.isfinite(found).all():
             raise not_finite(source, model.kernel)
         yield found
