@@ -10,10 +10,10 @@ from typing import Any
 
 from eigenlens.errors import OptionError
 from eigenlens.fit import generator
-from eigenlens.geometry.dimension import ANCHORS, dimension_of
-from eigenlens.geometry.flat import flatness_of
+from eigenlens.geometry.dimension import ANCHORS, estimate_dimension
+from eigenlens.geometry.distinct_rows import read_distinct_rows
+from eigenlens.geometry.flat import judge_flatness
 from eigenlens.geometry.report import DimensionReport
-from eigenlens.geometry.survey import survey
 from eigenlens.model.subspace import Subspace
 from eigenlens.panel import panel_on_data, panel_on_model
 from eigenlens.rank.report import RankReport
@@ -90,8 +90,8 @@ def intrinsic_dimension(
     >>> round(report.value, 1)
     1.0
     """
-    view = survey(open_source(data, columns), scale)
-    return dimension_of(view, generator(seed), anchors)
+    view = read_distinct_rows(open_source(data, columns), scale)
+    return estimate_dimension(view, generator(seed), anchors)
 
 
 def flatness(
@@ -111,4 +111,4 @@ def flatness(
     >>> flatness(np.column_stack([np.cos(t), np.sin(t)])).value
     'curved'
     """
-    return flatness_of(survey(open_source(data, columns), scale), generator(seed))
+    return judge_flatness(read_distinct_rows(open_source(data, columns), scale), generator(seed))

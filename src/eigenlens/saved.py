@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from eigenlens.autoencoder.linear_record import linear_autoencoder_from
-from eigenlens.autoencoder.record import autoencoder_from
+from eigenlens.autoencoder.network_record import autoencoder_from
 from eigenlens.errors import ModelFileError, OptionError
 from eigenlens.kernel.record import kernel_subspace_from
 from eigenlens.model.file.audit import read_container

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from eigenlens.algebra.orthonormal import extend
+from eigenlens.algebra.orthonormal import extend_basis
 from eigenlens.algebra.power_sums import power_sums
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
@@ -285,7 +285,7 @@ class Hunt:
             return Ritz(vectors, None, ritz.values[:rank], kept, ritz.from_triangle)
         nothing = np.zeros((self.table.shape[1], 0))
         pulled = self.table.pull_back(ritz.vectors(rank))
-        vectors = extend(nothing, pulled, self.solver_rng)[0]
+        vectors = extend_basis(nothing, pulled, self.solver_rng)[0]
         read = ritz_of_image(vectors, self.table.covariance_times(vectors))
         return Ritz(read.vectors(rank), None, read.values, read.coupling)
 

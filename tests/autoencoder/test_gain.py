@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import eigenlens as el
 from eigenlens.autoencoder import Autoencoder
-from eigenlens.autoencoder.gain import Comparison, Errors, gain_verdict, percent
+from eigenlens.autoencoder.gain import CloudComparison, HeldOutErrors, gain_percent, judge_gain
 from eigenlens.verdict import Verdict
 from tests.autoencoder.sets import flat_gaussian, lecture_curve, reconstructed
 
@@ -69,9 +69,9 @@ def test_the_gain_is_that_of_rows_not_trained_on():
     net = Autoencoder(1, hidden=8, max_epochs=0, seed=5).fit(rows)
 
     # The split is drawn after the weights at the start, from the same generator.
-    from eigenlens.autoencoder.network import fresh
+    from eigenlens.autoencoder.network import network_of_pca
 
-    fresh(net.model_, (8,), judge)
+    network_of_pca(net.model_, (8,), judge)
     chosen = judge.permutation(90)[:18]
 
     errors = coder.residual(rows[chosen]), net.residual(rows[chosen])
@@ -83,9 +83,9 @@ def test_the_gain_is_that_of_rows_not_trained_on():
 
 
 def verdict_of(pca, network, flatness=CURVED, clouds=()):
-    errors = Errors(np.asarray(pca, float), np.asarray(network, float))
-    compared = Comparison(errors, clouds)
-    return gain_verdict(errors, flatness, lambda: compared, np.random.default_rng(0))
+    errors = HeldOutErrors(np.asarray(pca, float), np.asarray(network, float))
+    compared = CloudComparison(errors, clouds)
+    return judge_gain(errors, flatness, lambda: compared, np.random.default_rng(0))
 
 
 @given(st.integers(5, 200), st.integers(0, 1000), st.floats(0.1, 0.9))
@@ -116,8 +116,8 @@ def test_the_interval_holds_the_truth_as_often_as_it_says():
         rng = np.random.default_rng(seed)
         pca = rng.exponential(size=200)
         network = pca * rng.uniform(0.5, 1.1, 200)  # 1 - mean: a gain of 0.2
-        errors = Errors(pca, network)
-        found = gain_verdict(errors, CURVED, str, np.random.default_rng(seed))
+        errors = HeldOutErrors(pca, network)
+        found = judge_gain(errors, CURVED, str, np.random.default_rng(seed))
         hits += found.low <= 0.2 <= found.high
 
     # 95 of 100 with a deviation of 2.2; the bootstrap of a ratio falls a little short of it.
@@ -137,13 +137,13 @@ def test_flat_clouds_are_asked_only_where_rows_are_not_curved_and_something_was_
 
     def clouds():
         asked.append(True)
-        return Comparison(Errors(pca, 0.5 * pca), [Errors(pca, 0.9 * pca)] * 3)
+        return CloudComparison(HeldOutErrors(pca, 0.5 * pca), [HeldOutErrors(pca, 0.9 * pca)] * 3)
 
     for flatness, network in ((CURVED, 0.5 * pca), (FLAT, pca)):
-        gain_verdict(Errors(pca, network), flatness, clouds, np.random.default_rng(0))
+        judge_gain(HeldOutErrors(pca, network), flatness, clouds, np.random.default_rng(0))
     assert asked == []
 
-    found = gain_verdict(Errors(pca, 0.5 * pca), FLAT, clouds, np.random.default_rng(0))
+    found = judge_gain(HeldOutErrors(pca, 0.5 * pca), FLAT, clouds, np.random.default_rng(0))
     assert asked == [True]
     assert abs(found.value - 0.4) <= 1e-12
     assert "flat with the same spectrum" in found.reason
@@ -151,8 +151,8 @@ def test_flat_clouds_are_asked_only_where_rows_are_not_curved_and_something_was_
 
 def test_clouds_that_differ_among_themselves_widen_the_interval():
     pca = np.ones(50)
-    alike = [Errors(pca, (1 - gain) * pca) for gain in (0.2, 0.2, 0.2)]
-    unlike = [Errors(pca, (1 - gain) * pca) for gain in (0.0, 0.2, 0.4)]
+    alike = [HeldOutErrors(pca, (1 - gain) * pca) for gain in (0.2, 0.2, 0.2)]
+    unlike = [HeldOutErrors(pca, (1 - gain) * pca) for gain in (0.0, 0.2, 0.4)]
 
     sure = verdict_of(pca, 0.7 * pca, FLAT, alike)
     unsure = verdict_of(pca, 0.7 * pca, FLAT, unlike)
@@ -164,10 +164,10 @@ def test_clouds_that_differ_among_themselves_widen_the_interval():
 
 def test_of_a_large_table_a_part_is_compared_by_a_network_of_its_own():
     pca = np.ones(50)
-    clouds = [Errors(pca, 0.8 * pca)] * 3
-    part = Comparison(Errors(pca, 0.8 * pca), clouds, part=700)
+    clouds = [HeldOutErrors(pca, 0.8 * pca)] * 3
+    part = CloudComparison(HeldOutErrors(pca, 0.8 * pca), clouds, part=700)
 
-    found = gain_verdict(Errors(pca, 0.5 * pca), FLAT, lambda: part, np.random.default_rng(0))
+    found = judge_gain(HeldOutErrors(pca, 0.5 * pca), FLAT, lambda: part, np.random.default_rng(0))
 
     assert found.reason.startswith("no gain")
     assert "trained on 700 rows alone 20.0%" in found.reason
@@ -190,4 +190,4 @@ def test_a_large_flat_gaussian_gives_no_gain_either():
     [(0.369, "36.9%"), (0.999995, "99.9995%"), (1.0, "100.0%"), (-0.02, "-2.0%")],
 )
 def test_nines_keep_the_digits_after_them(share, words):
-    assert percent(share) == words
+    assert gain_percent(share) == words

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from eigenlens.autoencoder import Autoencoder
-from eigenlens.autoencoder.gain import Errors, gain_verdict
+from eigenlens.autoencoder.gain import HeldOutErrors, judge_gain
 from eigenlens.verdict import Verdict
 from tests.autoencoder.behind import Behind
 from tests.autoencoder.sets import lecture_curve
@@ -104,8 +104,8 @@ def test_a_table_too_large_for_clouds_says_so():
     pca = np.ones(50)
     flat = Verdict("flat", "test", "")
 
-    found = gain_verdict(
-        Errors(pca, 0.5 * pca), flat, lambda: "9 rows are many", np.random.default_rng(0)
+    found = judge_gain(
+        HeldOutErrors(pca, 0.5 * pca), flat, lambda: "9 rows are many", np.random.default_rng(0)
     )
 
     assert found.reason.endswith("not compared with what flat clouds give, as 9 rows are many")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import eigenlens as el
 from eigenlens.autoencoder import LinearAutoencoder
-from eigenlens.autoencoder.two_matrices import at, best_pair
+from eigenlens.autoencoder.linear_training import loss_and_gradient, train_pair
 from eigenlens.errors import TrainingError
 from tests.distances import clear_cuts, orthonormality_error, subspace_distance
 from tests.problems import DECAYS, make_table
@@ -110,9 +110,9 @@ def test_the_gradient_is_what_differences_say(d, seed, l2):
     total = float(np.trace(C))
 
     def value(moved):
-        return at(moved, lambda v: C @ v, total, l2 / total)[0]
+        return loss_and_gradient(moved, lambda v: C @ v, total, l2 / total)[0]
 
-    found, gradient, decoder = at(encoder, lambda v: C @ v, total, l2 / total)
+    found, gradient, decoder = loss_and_gradient(encoder, lambda v: C @ v, total, l2 / total)
 
     assert abs(found * total - linear_loss(encoder, decoder, C, l2)) <= 1e-10 * total
     scale = max(1.0, np.abs(gradient).max())
@@ -125,7 +125,7 @@ def test_no_start_gets_below_the_optimum(d, seed):
     C = np.cov(rng.standard_normal((30, d)), rowvar=False)
     least = np.sort(np.linalg.eigvalsh(C))[: d - 1].sum()
 
-    pair = best_pair(lambda v: C @ v, float(np.trace(C)), (1, d), 0.0, 3, rng)
+    pair = train_pair(lambda v: C @ v, float(np.trace(C)), (1, d), 0.0, 3, rng)
 
     assert pair.loss >= least * (1 - 1e-12)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import eigenlens as el
 from eigenlens.autoencoder import Autoencoder
-from eigenlens.autoencoder.network import fresh, passed, squared_errors
+from eigenlens.autoencoder.network import apply_layers, network_errors, network_of_pca
 from tests.autoencoder.sets import flat_gaussian, lecture_curve
 from tests.problems import DECAYS, make_table
 from tests.reference.autoencoder import passed_by_loops
@@ -58,7 +58,7 @@ def test_layers_are_passed_as_a_loop_would():
     rows = rng.standard_normal((4, 3))
 
     for layers, inputs in ((net.encoder, rows), (net.decoder, rows[:, :1])):
-        found = passed(layers, inputs, np.tanh)
+        found = apply_layers(layers, inputs, np.tanh)
         slow = np.array([passed_by_loops(layers, row) for row in inputs])
         assert np.abs(found - slow).max() <= 64 * EPS * max(1, np.abs(slow).max())
 
@@ -72,9 +72,9 @@ def test_torch_and_numpy_say_the_same():
         there.encoder, there.decoder, torch.tensor(net.basis), torch.tensor(net.spread), net.unit
     )
 
-    found = squared_errors(there, torch.tensor(rows), torch.tanh).numpy()
+    found = network_errors(there, torch.tensor(rows), torch.tanh).numpy()
 
-    assert np.abs(found - squared_errors(net, rows, np.tanh)).max() <= 1e-12
+    assert np.abs(found - network_errors(net, rows, np.tanh)).max() <= 1e-12
 
 
 def test_residuals_are_those_of_what_comes_back():
@@ -103,9 +103,9 @@ def test_a_component_without_variance_is_not_divided_by():
     rows = np.column_stack([np.arange(40.0), np.arange(40.0) ** 2, np.zeros(40), np.zeros(40)])
     model = el.fit(rows, 3)
 
-    net = fresh(model, (4,), np.random.default_rng(0))
+    net = network_of_pca(model, (4,), np.random.default_rng(0))
 
-    assert np.isfinite(squared_errors(net, rows, np.tanh)).all()
+    assert np.isfinite(network_errors(net, rows, np.tanh)).all()
     assert (net.spread > 0).all()
 
 

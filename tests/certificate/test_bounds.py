@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenlens.algebra.orthonormal import orthonormal
+from eigenlens.algebra.orthonormal import orthonormal_basis
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.certificate.ceilings import find_ceilings
 from eigenlens.certificate.leftover import is_below, trace_leftover
@@ -31,15 +31,15 @@ class Plain:
 
 def matrix_with(values, seed):
     rng = np.random.default_rng(seed)
-    basis = orthonormal(rng.standard_normal((len(values), len(values))))
+    basis = orthonormal_basis(rng.standard_normal((len(values), len(values))))
     return (basis * values) @ basis.T
 
 
 def subspace_near(matrix, rank, seed, steps=1):
     rng = np.random.default_rng(seed)
-    basis = orthonormal(rng.standard_normal((len(matrix), rank)))
+    basis = orthonormal_basis(rng.standard_normal((len(matrix), rank)))
     for _ in range(steps):
-        basis = orthonormal(matrix @ basis)
+        basis = orthonormal_basis(matrix @ basis)
     return ritz_of_image(basis, matrix @ basis)
 
 

@@ -4,12 +4,21 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from eigenlens.geometry.box import box, share_within
-from eigenlens.geometry.clouds import expected_dimensions, gaussian, sphere
+from eigenlens.geometry.box import box_log_distances, share_within
 from eigenlens.geometry.gride import gride
-from eigenlens.geometry.neighbors import NumberedRows, nearest
+from eigenlens.geometry.neighbors import NumberedRows, nearest_rows
+from eigenlens.geometry.reference_clouds import (
+    expected_dimensions,
+    gaussian_log_distances,
+    sphere_log_distances,
+)
 
 RANKS = (1, 4, 16)
+SHAPES = {
+    sphere_log_distances: "sphere",
+    gaussian_log_distances: "gaussian",
+    box_log_distances: "box",
+}
 
 
 def drawn(kind, n, d, rng):
@@ -21,15 +30,15 @@ def drawn(kind, n, d, rng):
 
 def seen(rows):
     numbered = NumberedRows(np.arange(len(rows)), rows)
-    found = nearest(numbered, [numbered], 2 * RANKS[-1])
+    found = nearest_rows(numbered, [numbered], 2 * RANKS[-1])
     return [gride(found.log_ratios(rank), rank).value for rank in RANKS]
 
 
 @pytest.mark.parametrize("d", [1, 3, 8, 20])
-@pytest.mark.parametrize("cloud", [sphere, gaussian, box])
+@pytest.mark.parametrize("cloud", [sphere_log_distances, gaussian_log_distances, box_log_distances])
 def test_the_expected_dimension_is_the_one_that_drawn_rows_show(cloud, d):
     rng = np.random.default_rng(d)
-    many = np.array([seen(drawn(cloud.__name__, 300, d, rng)) for _ in range(30)])
+    many = np.array([seen(drawn(SHAPES[cloud], 300, d, rng)) for _ in range(30)])
 
     expected = expected_dimensions(cloud, d, RANKS, 300)
 
@@ -38,13 +47,13 @@ def test_the_expected_dimension_is_the_one_that_drawn_rows_show(cloud, d):
     assert (np.abs(many.mean(axis=0) - expected) <= allowed).all()
 
 
-@pytest.mark.parametrize("cloud", [sphere, gaussian, box])
+@pytest.mark.parametrize("cloud", [sphere_log_distances, gaussian_log_distances, box_log_distances])
 def test_many_rows_show_the_dimension_itself(cloud):
     assert_allclose(expected_dimensions(cloud, 2, RANKS, 10**8), 2, rtol=0.01)
 
 
 def test_twenty_dimensions_are_underestimated_by_a_thousand_rows():
-    assert expected_dimensions(gaussian, 20, (8,), 1000)[0] < 15
+    assert expected_dimensions(gaussian_log_distances, 20, (8,), 1000)[0] < 15
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])

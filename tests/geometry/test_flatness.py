@@ -5,7 +5,7 @@ import pytest
 
 from eigenlens import DataError
 from eigenlens.ask import flatness
-from eigenlens.geometry.surrogate import surrogates_of
+from eigenlens.geometry.surrogate import make_surrogates
 from tests.fit.words import answer, assert_says
 from tests.geometry.shapes import lecture_curve, plane, roll
 
@@ -71,7 +71,7 @@ def test_a_surrogate_keeps_the_variances():
     rows = plane(2000, 3, 3, 7, "uniform") * [3, 2, 1]
     scores = rows - rows.mean(axis=0)
 
-    drawn = surrogates_of(scores).draw(np.random.default_rng(0))
+    drawn = make_surrogates(scores).draw(np.random.default_rng(0))
 
     assert np.linalg.norm(np.cov(drawn.T) - np.cov(scores.T)) < 0.1 * np.linalg.norm(
         np.cov(scores.T)
@@ -82,7 +82,7 @@ def test_a_turned_square_is_found_again_and_stays_a_square():
     """Permuting the coordinates of a square on its tip would fill its bounding diamond."""
     square = np.random.default_rng(8).uniform(-1, 1, (4000, 2)) @ [[0.8, 0.6], [-0.6, 0.8]]
 
-    drawn = surrogates_of(square).draw(np.random.default_rng(0))
+    drawn = make_surrogates(square).draw(np.random.default_rng(0))
 
     inside = np.abs(drawn @ np.array([[0.8, 0.6], [-0.6, 0.8]]).T).max(axis=1)
     assert np.mean(inside > 1.1) < 0.01

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from eigenlens.geometry import neighbors
-from eigenlens.geometry.neighbors import NumberedRows, nearest
+from eigenlens.geometry.neighbors import NumberedRows, nearest_rows
 
 
 def slow_distances(anchors, rows, count):
@@ -27,7 +27,7 @@ def in_blocks(rows, size):
 def test_block_size_is_invisible(n, d, size, seed):
     rows = np.random.default_rng(seed).standard_normal((n, d))
 
-    found = nearest(numbered(rows), in_blocks(rows, size), 8)
+    found = nearest_rows(numbered(rows), in_blocks(rows, size), 8)
 
     assert found.n_rows == n
     assert_allclose(found.distances, slow_distances(rows, rows, 8), rtol=1e-12)
@@ -38,7 +38,7 @@ def test_tile_size_is_invisible(tile, monkeypatch):
     rows = np.random.default_rng(0).standard_normal((700, 5))
     monkeypatch.setattr(neighbors, "TILE_ENTRIES", tile)
 
-    found = nearest(numbered(rows), [numbered(rows)], 12)
+    found = nearest_rows(numbered(rows), [numbered(rows)], 12)
 
     assert_allclose(found.distances, slow_distances(rows, rows, 12), rtol=1e-12)
 
@@ -47,7 +47,7 @@ def test_some_anchors_are_searched_among_all_rows():
     rows = np.random.default_rng(1).standard_normal((500, 4))
     some = np.array([3, 100, 499])
 
-    found = nearest(NumberedRows(some, rows[some]), in_blocks(rows, 64), 20)
+    found = nearest_rows(NumberedRows(some, rows[some]), in_blocks(rows, 64), 20)
 
     assert_allclose(found.distances, slow_distances(rows[some], rows, 20), rtol=1e-12)
 
@@ -56,7 +56,7 @@ def test_close_neighbors_in_far_clusters_are_not_rounded_away():
     rng = np.random.default_rng(2)
     rows = 1e-9 * rng.standard_normal((300, 3)) + 1e3 * rng.integers(0, 2, (300, 1))
 
-    found = nearest(numbered(rows), in_blocks(rows, 100), 10)
+    found = nearest_rows(numbered(rows), in_blocks(rows, 100), 10)
 
     assert_allclose(found.distances, slow_distances(rows, rows, 10), rtol=1e-6)
 
@@ -71,5 +71,5 @@ def test_sparse_rows_have_the_same_neighbors(seed):
 
     sparse = [NumberedRows(one.numbers, csr_array(one.rows)) for one in in_blocks(rows, 50)]
 
-    found = nearest(numbered(rows), sparse, 6)
+    found = nearest_rows(numbered(rows), sparse, 6)
     assert_allclose(found.distances, slow_distances(rows, rows, 6), rtol=1e-9)

@@ -14,7 +14,7 @@ import scipy.sparse
 
 import eigenlens as el
 from eigenlens.autoencoder import Autoencoder, LinearAutoencoder, linear_record
-from eigenlens.autoencoder import record as coder_record
+from eigenlens.autoencoder import network_record as coder_record
 from eigenlens.kernel import record as kernel_record
 from eigenlens.model.file import subspace_record
 from tests.autoencoder.sets import lecture_curve

@@ -5,7 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenlens.algebra.moments import Moments
-from eigenlens.algebra.orthonormal import extend, one_more, orthonormal, thin_qr
+from eigenlens.algebra.orthonormal import (
+    extend_basis,
+    orthogonal_column,
+    orthonormal_basis,
+    thin_qr,
+)
 from eigenlens.algebra.ritz import (
     descending_eigh,
     ritz_of_eigenvectors,
@@ -52,7 +57,7 @@ def test_qr_gives_back_the_block_from_orthonormal_columns(given_block):
 
 @given(tall_blocks())
 def test_an_orthonormal_basis_spans_the_block_column_by_column(given_block):
-    basis = orthonormal(given_block)
+    basis = orthonormal_basis(given_block)
 
     for count in range(1, given_block.shape[1] + 1):
         rest = given_block[:, :count] - basis[:, :count] @ (
@@ -65,10 +70,10 @@ def test_an_orthonormal_basis_spans_the_block_column_by_column(given_block):
 def test_extending_a_basis_splits_a_block_into_old_and_new(seed, size, data):
     held = data.draw(st.integers(0, size - 1))
     width = data.draw(st.integers(1, size - held))
-    basis = orthonormal(block(seed, size, held)) if held else np.zeros((size, 0))
+    basis = orthonormal_basis(block(seed, size, held)) if held else np.zeros((size, 0))
     added = block(seed + 1, size, width)
 
-    new, inside, outside = extend(basis, added, np.random.default_rng(seed + 2))
+    new, inside, outside = extend_basis(basis, added, np.random.default_rng(seed + 2))
 
     slack = 20 * size * EPS
     assert new.shape == (size, width)
@@ -79,10 +84,10 @@ def test_extending_a_basis_splits_a_block_into_old_and_new(seed, size, data):
 @given(seeds, st.integers(3, 30), st.data())
 def test_columns_that_add_nothing_are_replaced_by_new_directions(seed, size, data):
     held = data.draw(st.integers(1, size - 2))
-    basis = orthonormal(block(seed, size, held))
+    basis = orthonormal_basis(block(seed, size, held))
     inside_already = basis @ block(seed, held, 2)
 
-    new, _, outside = extend(basis, inside_already, np.random.default_rng(seed + 2))
+    new, _, outside = extend_basis(basis, inside_already, np.random.default_rng(seed + 2))
 
     assert_orthonormal(np.hstack([basis, new]), 20 * size * EPS)
     assert np.abs(outside).max() <= 100 * size * EPS * np.abs(inside_already).max()
@@ -90,9 +95,11 @@ def test_columns_that_add_nothing_are_replaced_by_new_directions(seed, size, dat
 
 @given(seeds, st.integers(2, 20), st.integers(1, 6))
 def test_a_space_is_never_filled_beyond_its_size(seed, size, too_many):
-    basis = orthonormal(block(seed, size, size - 1))
+    basis = orthonormal_basis(block(seed, size, size - 1))
 
-    new, _, _ = extend(basis, block(seed + 1, size, too_many), np.random.default_rng(seed + 2))
+    new, _, _ = extend_basis(
+        basis, block(seed + 1, size, too_many), np.random.default_rng(seed + 2)
+    )
 
     assert new.shape == (size, 1)
     assert_orthonormal(np.hstack([basis, new]), 20 * size * EPS)
@@ -100,16 +107,16 @@ def test_a_space_is_never_filled_beyond_its_size(seed, size, too_many):
 
 @given(seeds, st.integers(2, 20))
 def test_one_more_column_is_orthogonal_to_all(seed, size):
-    basis = orthonormal(block(seed, size, size - 1))
+    basis = orthonormal_basis(block(seed, size, size - 1))
 
-    assert_orthonormal(np.hstack([basis, one_more(basis)]), 20 * size * EPS)
+    assert_orthonormal(np.hstack([basis, orthogonal_column(basis)]), 20 * size * EPS)
 
 
 @given(seeds, st.integers(1, 30), st.data())
 def test_what_a_subspace_knows_of_a_matrix(seed, size, data):
     # C V = V H + Q F, so |C V - V diag(t)| column by column is the length of F S.
     matrix = symmetric(seed, size)
-    span = orthonormal(block(seed + 1, size, data.draw(st.integers(1, size))))
+    span = orthonormal_basis(block(seed + 1, size, data.draw(st.integers(1, size))))
 
     ritz = ritz_of_image(span, matrix @ span)
 
@@ -127,7 +134,7 @@ def test_what_a_subspace_knows_of_a_matrix(seed, size, data):
 @given(seeds, st.integers(2, 30), st.data())
 def test_ritz_values_interlace_from_below(seed, size, data):
     matrix = symmetric(seed, size)
-    span = orthonormal(block(seed + 1, size, data.draw(st.integers(1, size))))
+    span = orthonormal_basis(block(seed + 1, size, data.draw(st.integers(1, size))))
 
     values = ritz_of_image(span, matrix @ span).values
 
@@ -149,7 +156,7 @@ def test_a_whole_eigendecomposition_couples_to_nothing(seed, size):
 
 
 def test_a_projection_and_an_image_say_the_same():
-    matrix, span = symmetric(1, 12), orthonormal(block(2, 12, 4))
+    matrix, span = symmetric(1, 12), orthonormal_basis(block(2, 12, 4))
     image = matrix @ span
     outside = image - span @ (span.T @ image)
 
@@ -228,7 +235,7 @@ def test_a_triangle_has_the_inner_products_of_all_blocks(seed, width, heights):
 
 def test_a_triangle_keeps_singular_values_a_gram_matrix_would_lose():
     sizes = 10.0 ** -np.arange(0, 13, 3)
-    rows = orthonormal(block(1, 40, 5)) * sizes @ orthonormal(block(2, 5, 5)).T
+    rows = orthonormal_basis(block(1, 40, 5)) * sizes @ orthonormal_basis(block(2, 5, 5)).T
 
     singular = np.linalg.svd(triangle_of([rows[:15], rows[15:]]), compute_uv=False)
 

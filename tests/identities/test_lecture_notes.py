@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import eigenlens as el
-from eigenlens.algebra.orthonormal import orthonormal
+from eigenlens.algebra.orthonormal import orthonormal_basis
 from eigenlens.solvers import OrthogonalIteration, PowerIteration
 from eigenlens.solvers.step import Ask
 from eigenlens.sources.open import open_source
@@ -155,9 +155,9 @@ def test_deflation_removes_what_was_found(rows):
 def test_orthogonal_iteration(rows):
     steps = iterate(OrthogonalIteration(extra=0), rows, 2)
     covariance = np.cov(rows.T)
-    basis = orthonormal(np.random.default_rng(0).standard_normal((6, 2)))
+    basis = orthonormal_basis(np.random.default_rng(0).standard_normal((6, 2)))
     for _ in range(len(steps) - 1):
-        basis = orthonormal(covariance @ basis)
+        basis = orthonormal_basis(covariance @ basis)
 
     ours = steps[-1].read_out().vectors(2)
 
@@ -223,7 +223,7 @@ def test_one_problem_in_two_words(rows):
     rng = np.random.default_rng(0)
 
     for _ in range(50):
-        basis = orthonormal(rng.standard_normal((6, 2)))
+        basis = orthonormal_basis(rng.standard_normal((6, 2)))
         held = np.square(centered @ basis).sum()
         error = np.square(centered - centered @ basis @ basis.T).sum()
         assert held + error == pytest.approx(np.square(centered).sum(), rel=1e-12)

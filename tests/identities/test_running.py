@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenlens.algebra.running import Running
+from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import LeadingScatter, WholeScatter
 from tests.problems import make_table
 from tests.strategies import tables
@@ -18,7 +18,7 @@ DECAYS = st.sampled_from(["linear", "slow", "fast", "flat"])
 
 def gathered(blocks, kept=None):
     blocks = list(blocks)
-    running = Running(WholeScatter(blocks[0].shape[1]) if kept is None else kept)
+    running = RunningMoments(WholeScatter(blocks[0].shape[1]) if kept is None else kept)
     for block in blocks:
         running.add(block)
     return running
@@ -148,7 +148,7 @@ def test_sparse_blocks_are_not_filled_in(monkeypatch):
     def no_dense(self, piece):
         raise AssertionError("filled in")
 
-    monkeypatch.setattr(Running, "add_dense", no_dense)
+    monkeypatch.setattr(RunningMoments, "add_dense", no_dense)
 
     assert close_to(gathered([rows]), rows.toarray())
 

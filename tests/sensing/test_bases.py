@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eigenlens as el
-from eigenlens.sensing.basis import operator_of
+from eigenlens.sensing.basis import synthesis_operator
 from eigenlens.testing import check_adjoint
 from tests.distances import orthonormality_error
 from tests.reference.sensing import cosine_matrix, haar_matrix
@@ -25,7 +25,7 @@ def learned(shape, k=3):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_analysis_is_the_transpose_of_synthesis(name, shape):
-    check_adjoint(operator_of(el.sensing.basis(name, shape)), np.random.default_rng(0))
+    check_adjoint(synthesis_operator(el.sensing.basis(name, shape)), np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -54,7 +54,7 @@ def test_every_level_is_orthonormal(name, level):
 def test_the_learned_basis_has_orthonormal_components(shape):
     basis = learned(shape)
 
-    check_adjoint(operator_of(basis), np.random.default_rng(0))
+    check_adjoint(synthesis_operator(basis), np.random.default_rng(0))
     matrix = basis.synthesize(np.eye(3)).reshape(3, -1)
     assert orthonormality_error(matrix.T) <= 64 * EPS
     assert basis.offset.shape == basis.shape

@@ -14,18 +14,18 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["extend", "one_more", "orthonormal", "thin_qr"]
+__all__ = ["extend_basis", "orthogonal_column", "orthonormal_basis", "thin_qr"]
 
 EPS = float(np.finfo(np.float64).eps)
 CHOLESKY_LIMIT = 1e6  # below this condition number two Cholesky sweeps are orthogonal to eps
 
 
-def orthonormal(block: Float64Array) -> Float64Array:
+def orthonormal_basis(block: Float64Array) -> Float64Array:
     """An orthonormal basis of the columns of `block`, in the order given."""
     return thin_qr(block)[0]
 
 
-def extend(
+def extend_basis(
     basis: Float64Array, block: Float64Array, rng: np.random.Generator
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
     """New orthonormal columns that carry what `block` adds to `basis`, with both coefficients.
@@ -36,7 +36,7 @@ def extend(
     size, width = block.shape
     room = size - basis.shape[1]
     inside = basis.T @ block
-    rest = without(block, basis, inside)
+    rest = subtract_projection(block, basis, inside)
     new, factor = thin_qr(rest)
     noise = 100 * EPS * np.linalg.norm(block, axis=0).max(initial=0.0)
     if width > room or np.abs(np.diag(factor)).min(initial=np.inf) <= noise:
@@ -45,19 +45,21 @@ def extend(
         new = (new @ left)[:, :room]
         vanished = singular[:room] <= noise
         new[:, vanished] = rng.standard_normal((size, int(vanished.sum())))
-        new = orthonormal(without(new, basis, basis.T @ new))
-    new = without(new, basis, basis.T @ new)
-    new = orthonormal(new)
+        new = orthonormal_basis(subtract_projection(new, basis, basis.T @ new))
+    new = subtract_projection(new, basis, basis.T @ new)
+    new = orthonormal_basis(new)
     return new, inside, new.T @ rest
 
 
-def without(block: Float64Array, basis: Float64Array, inside: Float64Array) -> Float64Array:
+def subtract_projection(
+    block: Float64Array, basis: Float64Array, inside: Float64Array
+) -> Float64Array:
     """block - basis @ inside, with no more memory than the result takes."""
     part: Float64Array = basis @ inside
     return np.subtract(block, part, out=part)
 
 
-def one_more(basis: Float64Array) -> Float64Array:
+def orthogonal_column(basis: Float64Array) -> Float64Array:
     """A unit column orthogonal to those of `basis`, which must not span the whole space.
 
     It is the coordinate axis farthest from them, made orthogonal: no chance enters.
@@ -65,7 +67,7 @@ def one_more(basis: Float64Array) -> Float64Array:
     axis = np.zeros((len(basis), 1))
     axis[np.argmin(np.square(basis).sum(axis=1))] = 1.0
     rest = axis - basis @ (basis.T @ axis)
-    return orthonormal(rest - basis @ (basis.T @ rest))
+    return orthonormal_basis(rest - basis @ (basis.T @ rest))
 
 
 def thin_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:

@@ -21,14 +21,14 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array, FloatArray, IntArray
 
-__all__ = ["Kept", "Running"]
+__all__ = ["RunningMoments", "ScatterStore"]
 
 THIN = 0.05  # sparse rows with more entries than this are multiplied faster as dense ones
 FILLED = 0.1  # and so are single columns of others, which a mean far from 0 could harm besides
 ENTRIES = 1 << 20  # of a sparse piece: its products are many times as many
 
 
-class Kept(Protocol):
+class ScatterStore(Protocol):
     """A scatter matrix S, or what is remembered of it."""
 
     @property
@@ -68,10 +68,10 @@ class Kept(Protocol):
         """S + the other's S."""
 
 
-K = TypeVar("K", bound=Kept)
+K = TypeVar("K", bound=ScatterStore)
 
 
-class Running(Generic[K]):
+class RunningMoments(Generic[K]):
     """Mutable: every block given to `add` is in it from then on."""
 
     def __init__(self, kept: K) -> None:
@@ -93,13 +93,13 @@ class Running(Generic[K]):
     def add(self, block: Any) -> None:
         """Take in rows: an array, or a csr array; all finite, with squares that do not overflow."""
         if not isinstance(block, np.ndarray) and self.kept.takes_sparse and is_thin(block):
-            for piece in pieces(block, ENTRIES * block.shape[0] // max(block.nnz, 1)):
+            for piece in block_pieces(block, ENTRIES * block.shape[0] // max(block.nnz, 1)):
                 self.add_sparse(piece)
             return
-        for piece in pieces(block, self.kept.rows_at_once):
+        for piece in block_pieces(block, self.kept.rows_at_once):
             self.add_dense(piece if isinstance(piece, np.ndarray) else piece.toarray())
 
-    def merge(self, other: Running[K]) -> None:
+    def merge(self, other: RunningMoments[K]) -> None:
         """Take in all rows of another, which stays as it is."""
         if other.shift is None:
             return
@@ -115,7 +115,7 @@ class Running(Generic[K]):
     def add_dense(self, piece: FloatArray) -> None:
         count = len(piece)
         if self.shift is None:
-            self.shift = middle(piece)
+            self.shift = column_means(piece)
         rows = np.empty((count + 1, piece.shape[1]))
         centered = np.subtract(piece, self.shift, out=rows[:count])
         mean = centered.mean(axis=0)
@@ -134,11 +134,11 @@ class Running(Generic[K]):
         count, width = piece.shape
         piece = piece.astype(np.float64, copy=False)
         entries = np.bincount(piece.indices, minlength=width)
-        full, where = (np.flatnonzero(part) for part in split(entries > FILLED * count))
+        full, where = (np.flatnonzero(part) for part in split_columns(entries > FILLED * count))
         dense, thin = piece[:, full].toarray(), piece[:, where]
         if self.shift is None:
             self.shift = np.zeros(width)
-            self.shift[full] = middle(dense)
+            self.shift[full] = column_means(dense)
         dense -= self.shift[full]
         mean = np.zeros(width)
         mean[full] = dense.mean(axis=0)
@@ -160,11 +160,11 @@ class Running(Generic[K]):
         self.offset += step * (count / self.rows)
 
 
-def split(chosen: Any) -> tuple[Any, Any]:
+def split_columns(chosen: Any) -> tuple[Any, Any]:
     return chosen, ~chosen
 
 
-def middle(rows: FloatArray) -> Float64Array:
+def column_means(rows: FloatArray) -> Float64Array:
     """The mean; of a column that looks constant its exact value, so that it becomes exactly 0."""
     low, high = rows.min(axis=0), rows.max(axis=0)
     result: Float64Array = np.where(low == high, low, rows.mean(axis=0, dtype=np.float64))
@@ -175,7 +175,7 @@ def is_thin(block: Any) -> bool:
     return bool(block.nnz <= THIN * block.shape[0] * block.shape[1])
 
 
-def pieces(block: Any, rows_at_once: int) -> Iterator[Any]:
+def block_pieces(block: Any, rows_at_once: int) -> Iterator[Any]:
     step = max(rows_at_once, 1)
     for start in range(0, block.shape[0], step):
         yield block[start : start + step]

@@ -28,7 +28,7 @@ __all__ = ["LeadingScatter", "WholeScatter"]
 CACHE_BYTES = 16 << 20
 FEWEST, MOST = 64, 4096  # rows of a product that fills the machine, and whose sums drift little
 SUM_DRIFT = 1024.0  # roundings of a float64 sum over so many rows, as measured for dense rows
-SMALL = 2048  # columns whose matrix, of 32 MB, may be in memory twice
+SMALL_MATRIX = 2048  # columns whose matrix, of 32 MB, may be in memory twice
 FOLD = 3  # F has room for so many times the directions that it keeps
 
 
@@ -69,7 +69,7 @@ class WholeScatter:
         Where that is small, by numpy, which does half the work too and lets other threads go on.
         """
         self.additions += 1
-        if self.columns <= SMALL:
+        if self.columns <= SMALL_MATRIX:
             product = rows.T @ rows
             if factor != 1:
                 product *= factor

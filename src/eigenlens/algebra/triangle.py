@@ -25,13 +25,13 @@ def triangle_of(blocks: Iterable[FloatArray]) -> Float64Array:
         waiting.append(block.astype(np.float64))
         # Stack several thin blocks first: a factorization costs p^3 whatever it adds.
         if sum(map(len, waiting)) >= 2 * block.shape[1]:
-            triangle, waiting = folded(triangle, waiting), []
-    triangle = folded(triangle, waiting)
+            triangle, waiting = fold_blocks(triangle, waiting), []
+    triangle = fold_blocks(triangle, waiting)
     missing = triangle.shape[1] - len(triangle)
     return np.pad(triangle, ((0, max(missing, 0)), (0, 0)))
 
 
-def folded(triangle: Float64Array | None, blocks: list[Float64Array]) -> Float64Array:
+def fold_blocks(triangle: Float64Array | None, blocks: list[Float64Array]) -> Float64Array:
     parts = blocks if triangle is None else [triangle, *blocks]
     factor: Any = np.linalg.qr(np.concatenate(parts), mode="r")  # numpy's types miss mode="r"
     return np.asarray(factor, dtype=np.float64)

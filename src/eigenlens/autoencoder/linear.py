@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.autoencoder.reading import read_source
-from eigenlens.autoencoder.two_matrices import Pair, best_pair
+from eigenlens.autoencoder.linear_training import EncoderDecoder, train_pair
+from eigenlens.autoencoder.validation import read_training_source
 from eigenlens.errors import DataError, OptionError, RankError, TrainingError
 from eigenlens.estimators.validation import restoring_attributes_on_failure
 from eigenlens.fit import block_bytes, generator
@@ -78,23 +78,23 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
 
         A fit that fails leaves everything learned before as it was.
         """
-        l2, most = checked(self.l2), whole_number("max_iterations", self.max_iterations, 1)
+        l2, most = check_l2(self.l2), whole_number("max_iterations", self.max_iterations, 1)
         with restoring_attributes_on_failure(self):
-            self._learn(read_source(self, X, reset=True), l2, most)
+            self._learn(read_training_source(self, X, reset=True), l2, most)
         return self
 
     def _learn(self, source: Source, l2: float, most: int) -> None:
-        table = prepared_table(source)
-        count = count_of(self.n_components, table)
-        times, total = product_of(table)
+        table = prepare_centered_table(source)
+        count = component_count(self.n_components, table)
+        times, total = covariance_product(table)
         if total == 0:
             raise DataError.constant_table(source.shape)
         shape = (count, source.shape[1])
         price = l2 / table.unit / table.unit
-        pair = best_pair(times, total, shape, price, most, generator(self.seed))
+        pair = train_pair(times, total, shape, price, most, generator(self.seed))
         if pair.steps >= most and pair.slope > STEEP:
             raise TrainingError.not_converged(pair.steps, pair.slope)
-        self.components_ = directions(pair, l2)
+        self.components_ = decoder_directions(pair, l2)
         self.encoder_, self.decoder_ = pair.encoder, pair.decoder
         self.mean_ = table.moments.mean
         self.loss_, self.n_iter_ = variance_lost(source, self.mean_, table.unit, pair), pair.steps
@@ -102,9 +102,9 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     def transform(self, X: Any) -> Float64Array:
         """The codes of `X`, (n, n_components)."""
         check_is_fitted(self)
-        source = read_source(self, X, reset=False)
-        codes = [(block - self.mean_) @ self.encoder_.T for block in dense_blocks(source)]
-        return finite(np.concatenate(codes), source)
+        source = read_training_source(self, X, reset=False)
+        codes = [(block - self.mean_) @ self.encoder_.T for block in read_dense_blocks(source)]
+        return require_finite_codes(np.concatenate(codes), source)
 
     def inverse_transform(self, X: Any) -> Float64Array:
         """The rows that have the codes `X`."""
@@ -132,7 +132,7 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         return tags
 
 
-def checked(l2: Any) -> float:
+def check_l2(l2: Any) -> float:
     if not (is_a(Real, l2) and 0 <= l2 < np.inf):
         raise OptionError.needs(
             f"l2={l2!r}", "a number from 0 up", "Pass l2=0 for none, or a small variance."
@@ -140,13 +140,13 @@ def checked(l2: Any) -> float:
     return float(l2)
 
 
-def prepared_table(source: Source) -> Table:
+def prepare_centered_table(source: Source) -> Table:
     return table_of(
         source, prepare(source, True, None, None), block_bytes(source, budget_bytes(None))
     )
 
 
-def count_of(asked: Any, table: Table) -> int:
+def component_count(asked: Any, table: Table) -> int:
     if not is_a(Integral, asked) or asked < 1:
         raise RankError.not_positive(asked)
     if asked > table.most_components:
@@ -154,7 +154,7 @@ def count_of(asked: Any, table: Table) -> int:
     return int(asked)
 
 
-def product_of(table: Table) -> tuple[Any, float]:
+def covariance_product(table: Table) -> tuple[Any, float]:
     """V -> C V in the units of the table, and tr C."""
     if table.shape[1] <= FORMED:
         matrix = table.covariance()
@@ -162,12 +162,12 @@ def product_of(table: Table) -> tuple[Any, float]:
     return table.covariance_times, table.total_variance
 
 
-def variance_lost(source: Source, mean: Float64Array, unit: float, pair: Pair) -> float:
+def variance_lost(source: Source, mean: Float64Array, unit: float, pair: EncoderDecoder) -> float:
     """From the rows: beside the whole variance, what is lost has few digits or none."""
     lost = max(pair.loss, 0.0)
     if traits_of(source).re_readable:
         squares = 0.0
-        for block in dense_blocks(source):
+        for block in read_dense_blocks(source):
             rows = (block - mean) / unit
             squares += float(np.square(rows - rows @ pair.encoder.T @ pair.decoder.T).sum())
         lost = squares / (source.shape[0] - 1)
@@ -177,7 +177,7 @@ def variance_lost(source: Source, mean: Float64Array, unit: float, pair: Pair) -
     return found
 
 
-def directions(pair: Pair, l2: float) -> Float64Array:
+def decoder_directions(pair: EncoderDecoder, l2: float) -> Float64Array:
     """Orthonormal, the decoder's singular vectors, largest first, signs set."""
     left, lengths, _ = np.linalg.svd(pair.decoder, full_matrices=False)
     if l2 and lengths[-1] <= VANISHED * max(float(lengths[0]), VANISHED):
@@ -191,13 +191,13 @@ def directions(pair: Pair, l2: float) -> Float64Array:
     return np.ascontiguousarray(fix_signs(left).T)
 
 
-def dense_blocks(source: Source) -> Iterator[Float64Array]:
+def read_dense_blocks(source: Source) -> Iterator[Float64Array]:
     for block in source.blocks(max(1, ENTRIES_AT_ONCE // source.shape[1])):
         dense = block.toarray() if source.is_sparse else block
         yield dense.astype(np.float64, copy=False)
 
 
-def finite(codes: Float64Array, source: Source) -> Float64Array:
+def require_finite_codes(codes: Float64Array, source: Source) -> Float64Array:
     from eigenlens.sources.finite import locate_not_finite
 
     if not np.isfinite(codes).all():

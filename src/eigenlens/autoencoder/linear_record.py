@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenlens.autoencoder.record import listed, parameters_from
+from eigenlens.autoencoder.network_record import parameter_to_record, parameters_from
 from eigenlens.errors import ModelFileError
 from eigenlens.model.file.container import Container
 from eigenlens.model.file.fields import RecordArrays, RecordFields
@@ -19,23 +19,25 @@ from eigenlens.model.file.values import value_to_record
 if TYPE_CHECKING:
     from eigenlens.autoencoder.linear import LinearAutoencoder
 
-__all__ = ["KIND", "VERSION", "linear_autoencoder_from", "save_linear_autoencoder"]
+__all__ = ["LINEAR_KIND", "LINEAR_VERSION", "linear_autoencoder_from", "save_linear_autoencoder"]
 
-KIND, VERSION = "linear_autoencoder", 1
-FIELDS = ("parameters", "n_components", "n_features", "feature_names", "loss", "n_iter")
+LINEAR_KIND, LINEAR_VERSION = "linear_autoencoder", 1
+LINEAR_FIELDS = ("parameters", "n_components", "n_features", "feature_names", "loss", "n_iter")
 ORTHONORMAL = 1e-9
 
 
 def save_linear_autoencoder(coder: LinearAutoencoder, path: str | os.PathLike[str]) -> Path:
-    return save_container(container_of(coder), path, linear_autoencoder_from)
+    return save_container(container_of_linear(coder), path, linear_autoencoder_from)
 
 
-def container_of(coder: LinearAutoencoder) -> Container:
+def container_of_linear(coder: LinearAutoencoder) -> Container:
     k, d = coder.encoder_.shape
     names = getattr(coder, "feature_names_in_", None)
     parameters = coder.get_params(deep=False)
     record: dict[str, Any] = {
-        "parameters": {name: value_to_record(listed(one), {}) for name, one in parameters.items()},
+        "parameters": {
+            name: value_to_record(parameter_to_record(one), {}) for name, one in parameters.items()
+        },
         "n_components": k,
         "n_features": d,
         "feature_names": None if names is None else [str(name) for name in names],
@@ -48,7 +50,7 @@ def container_of(coder: LinearAutoencoder) -> Container:
         "decoder": coder.decoder_,
         "mean": coder.mean_,
     }
-    return Container(KIND, VERSION, record, arrays)
+    return Container(LINEAR_KIND, LINEAR_VERSION, record, arrays)
 
 
 def linear_autoencoder_from(container: Container, path: Path) -> LinearAutoencoder:
@@ -58,7 +60,7 @@ def linear_autoencoder_from(container: Container, path: Path) -> LinearAutoencod
         RecordFields(path, "record", container.record),
         RecordArrays(path, container.arrays),
     )
-    record.only(FIELDS)
+    record.only(LINEAR_FIELDS)
     k, d = record.whole("n_components", least=1), record.whole("n_features", least=1)
     coder = LinearAutoencoder(**parameters_from(record.inner("parameters"), LinearAutoencoder()))
     coder.components_ = arrays.take("components", (k, d))
@@ -73,7 +75,7 @@ def linear_autoencoder_from(container: Container, path: Path) -> LinearAutoencod
         apart = np.abs(coder.components_ @ coder.components_.T - np.eye(k)).max()
     if not apart <= ORTHONORMAL:
         raise ModelFileError.refused(path, "its components are not orthonormal")
-    again = container_of(coder)
+    again = container_of_linear(coder)
     if again.record != container.record or set(again.arrays) != set(container.arrays):
         raise ModelFileError.refused(path, "it holds what no model of this kind has")
     return coder

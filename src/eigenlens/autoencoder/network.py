@@ -22,10 +22,17 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["Layer", "Network", "anchored", "fresh", "passed", "squared_errors"]
+__all__ = [
+    "Layer",
+    "Network",
+    "apply_layers",
+    "network_errors",
+    "network_of_pca",
+    "network_with_layers",
+]
 
 Layer = tuple[Any, Any]  # weights (in, out) and biases (out,)
-FLOOR = 1e-12  # of the largest variance: a component without any is not divided by
+SPREAD_FLOOR = 1e-12  # of the largest variance: a component without any is not divided by
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,18 +56,18 @@ class Network:
 
     def added_to_scores(self, prepared: Float64Array) -> Float64Array:
         """s h(x / u) in the units of the scores."""
-        bent = passed(self.encoder, prepared / self.unit, np.tanh)
+        bent = apply_layers(self.encoder, prepared / self.unit, np.tanh)
         added: Float64Array = self.unit * self.spread * bent
         return added
 
     def added_to_rows(self, scores: Float64Array) -> Float64Array:
         """u g(z / s) in prepared units."""
-        bent = passed(self.decoder, scores / (self.unit * self.spread), np.tanh)
+        bent = apply_layers(self.decoder, scores / (self.unit * self.spread), np.tanh)
         added: Float64Array = self.unit * bent
         return added
 
 
-def passed(layers: Sequence[Layer], x: Any, tanh: Callable[[Any], Any]) -> Any:
+def apply_layers(layers: Sequence[Layer], x: Any, tanh: Callable[[Any], Any]) -> Any:
     """Through the layers, one after the other."""
     for weights, biases in layers[:-1]:
         x = tanh(x @ weights + biases)
@@ -68,28 +75,32 @@ def passed(layers: Sequence[Layer], x: Any, tanh: Callable[[Any], Any]) -> Any:
     return x @ weights + biases
 
 
-def squared_errors(net: Network, rows: Any, tanh: Callable[[Any], Any]) -> Any:
+def network_errors(net: Network, rows: Any, tanh: Callable[[Any], Any]) -> Any:
     """|x - x'|^2 of every row, in units of u^2; rows are prepared and divided by u."""
-    scores = rows @ net.basis + net.spread * passed(net.encoder, rows, tanh)
-    again = scores @ net.basis.T + passed(net.decoder, scores / net.spread, tanh)
+    scores = rows @ net.basis + net.spread * apply_layers(net.encoder, rows, tanh)
+    again = scores @ net.basis.T + apply_layers(net.decoder, scores / net.spread, tanh)
     return ((rows - again) ** 2).sum(axis=1)
 
 
-def fresh(model: Subspace, hidden: Sequence[int], rng: np.random.Generator) -> Network:
+def network_of_pca(model: Subspace, hidden: Sequence[int], rng: np.random.Generator) -> Network:
     """The network that is PCA: random inside, zero where it would show."""
     d, k = model.n_features, model.n_components
-    return anchored(model, layers((d, *hidden, k), rng), layers((k, *hidden, d), rng))
+    return network_with_layers(
+        model, random_layers((d, *hidden, k), rng), random_layers((k, *hidden, d), rng)
+    )
 
 
-def anchored(model: Subspace, encoder: tuple[Layer, ...], decoder: tuple[Layer, ...]) -> Network:
+def network_with_layers(
+    model: Subspace, encoder: tuple[Layer, ...], decoder: tuple[Layer, ...]
+) -> Network:
     """These layers on that PCA, in its units."""
     unit = float(np.sqrt(model.total_variance / model.n_features))
-    variances = np.maximum(model.eigenvalues, FLOOR * model.eigenvalues[0])
+    variances = np.maximum(model.eigenvalues, SPREAD_FLOOR * model.eigenvalues[0])
     basis = np.ascontiguousarray(model.components.T)
     return Network(encoder, decoder, basis, np.sqrt(variances) / unit, unit)
 
 
-def layers(widths: Sequence[int], rng: np.random.Generator) -> tuple[Layer, ...]:
+def random_layers(widths: Sequence[int], rng: np.random.Generator) -> tuple[Layer, ...]:
     made = [
         (
             rng.standard_normal((before, after)) / np.sqrt(before),

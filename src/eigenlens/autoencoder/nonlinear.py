@@ -11,9 +11,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.autoencoder.learning import Plan, learned, planned
+from eigenlens.autoencoder.fit_network import NetworkPlan, fit_network, plan_network
 from eigenlens.autoencoder.network import Network
-from eigenlens.autoencoder.reading import read_source
+from eigenlens.autoencoder.validation import read_training_source
 from eigenlens.certificate.record import Certificate
 from eigenlens.estimators.validation import restoring_attributes_on_failure
 from eigenlens.listing import Table
@@ -100,9 +100,9 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
 
         A fit that fails leaves everything learned before as it was.
         """
-        plan: Plan = planned(self)
+        plan: NetworkPlan = plan_network(self)
         with restoring_attributes_on_failure(self):
-            found = learned(read_source(self, X, reset=True), plan)
+            found = fit_network(read_training_source(self, X, reset=True), plan)
         self.model_, self.certificate_ = found.model, found.model.certificate
         self.network_ = found.training.network
         self.gain_, self.flatness_ = found.gain, found.flatness
@@ -122,7 +122,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     def transform(self, X: Any) -> Float64Array:
         """The codes of `X`, (n, n_components)."""
         check_is_fitted(self)
-        rows = read_source(self, X, reset=False)
+        rows = read_training_source(self, X, reset=False)
         codes = np.array(self.model_.project(rows))
         start = 0
         for block in centered_blocks(self.model_, rows):
@@ -141,7 +141,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     def residual(self, X: Any) -> Float64Array:
         """Squared distance of each (prepared) row to what its code gives back."""
         check_is_fitted(self)
-        rows = read_source(self, X, reset=False)
+        rows = read_training_source(self, X, reset=False)
         model, net = self.model_, self.network_
         parts = []
         for block in centered_blocks(model, rows):
@@ -152,7 +152,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write it to a file: plain arrays and words, which `eigenlens.load` gives back."""
-        from eigenlens.autoencoder.record import save_autoencoder
+        from eigenlens.autoencoder.network_record import save_autoencoder
 
         check_is_fitted(self)
         return save_autoencoder(self, path)

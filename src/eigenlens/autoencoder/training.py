@@ -22,14 +22,22 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.autoencoder.network import Network, squared_errors
-from eigenlens.autoencoder.shares import Shares
+from eigenlens.autoencoder.network import Network, network_errors
+from eigenlens.autoencoder.split import RowSplit
 from eigenlens.errors import OptionError, TrainingError
 
-__all__ = ["Epoch", "FullBatch", "Minibatch", "Training", "pytorch", "trained", "way_for"]
+__all__ = [
+    "Epoch",
+    "FullBatch",
+    "Minibatch",
+    "TrainingHistory",
+    "choose_training",
+    "import_torch",
+    "train_network",
+]
 
 SMALL_ENTRIES = 1 << 20
-DONE = 1e-5
+SOLVED_LOSS = 1e-5
 BETTER = 1e-4  # of the best loss: less is no reason to go on
 DIVERGED = 1e3
 AT_ONCE = 4096  # rows judged at a time
@@ -45,7 +53,7 @@ class Epoch:
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class TrainingHistory:
     """`ended`: "early", "done", "limit" or "interrupted"; `best`: the epoch that was kept."""
 
     network: Network
@@ -64,7 +72,7 @@ class FullBatch:
     def home(self, torch: Any) -> tuple[Any, Any]:
         return torch.device("cpu"), torch.float64
 
-    def epochs(self, torch: Any, net: Network, shares: Shares, rng: Any) -> Iterator[float]:
+    def epochs(self, torch: Any, net: Network, shares: RowSplit, rng: Any) -> Iterator[float]:
         rows = torch.as_tensor(shares.train)
         optimizer = torch.optim.LBFGS(
             net.parameters,
@@ -77,14 +85,14 @@ class FullBatch:
 
         def closure() -> Any:
             optimizer.zero_grad()
-            loss = squared_errors(net, rows, torch.tanh).mean()
+            loss = network_errors(net, rows, torch.tanh).mean()
             loss.backward()
             return loss
 
         while True:
             optimizer.step(closure)
             with torch.no_grad():
-                loss = squared_errors(net, rows, torch.tanh).mean()
+                loss = network_errors(net, rows, torch.tanh).mean()
             yield float(loss)
 
 
@@ -101,7 +109,7 @@ class Minibatch:
             return torch.device("mps"), torch.float32
         return torch.device("cpu"), torch.float32
 
-    def epochs(self, torch: Any, net: Network, shares: Shares, rng: Any) -> Iterator[float]:
+    def epochs(self, torch: Any, net: Network, shares: RowSplit, rng: Any) -> Iterator[float]:
         first = net.parameters[0]
         optimizer = torch.optim.Adam(net.parameters, lr=self.learning_rate)
         while True:
@@ -109,7 +117,7 @@ class Minibatch:
             for batch in shares.batches(self.size, rng):
                 rows = torch.as_tensor(batch, dtype=first.dtype).to(first.device)
                 optimizer.zero_grad()
-                loss = squared_errors(net, rows, torch.tanh).mean()
+                loss = network_errors(net, rows, torch.tanh).mean()
                 loss.backward()
                 optimizer.step()
                 total += float(loss.detach()) * len(batch)
@@ -117,19 +125,19 @@ class Minibatch:
             yield total / count
 
 
-def trained(
+def train_network(
     start: Network,
-    shares: Shares,
+    shares: RowSplit,
     way: FullBatch | Minibatch,
     max_epochs: int,
     patience: int,
     rng: np.random.Generator,
     tell: Callable[[Epoch], None] | None = None,
-) -> Training:
+) -> TrainingHistory:
     """The network that did best on the rows set aside; `tell` hears of every epoch."""
-    torch = pytorch("training an autoencoder")
+    torch = import_torch("training an autoencoder")
     device, dtype = way.home(torch)
-    net = moved(start, torch, device, dtype)
+    net = to_tensors(start, torch, device, dtype)
     stop = torch.as_tensor(shares.stop, dtype=dtype).to(device)
     begun, held = shares.loss_of_pca, held_out_loss(torch, net, stop)
     scale = held or begun  # rows set aside that PCA gives back exactly have no loss to share
@@ -144,16 +152,16 @@ def trained(
             if tell is not None:
                 tell(epoch)
             if epoch.held_out < (1 - BETTER) * kept.held_out:
-                best, kept = brought_back(net, start), epoch
-            if kept.held_out <= DONE or number - kept.number >= patience:
-                ended = "done" if kept.held_out <= DONE else "early"
+                best, kept = to_arrays(net, start), epoch
+            if kept.held_out <= SOLVED_LOSS or number - kept.number >= patience:
+                ended = "done" if kept.held_out <= SOLVED_LOSS else "early"
                 break
     except KeyboardInterrupt:
         ended = "interrupted"
-    return Training(best, tuple(epochs), kept.number, ended, way.name)
+    return TrainingHistory(best, tuple(epochs), kept.number, ended, way.name)
 
 
-def moved(net: Network, torch: Any, device: Any, dtype: Any) -> Network:
+def to_tensors(net: Network, torch: Any, device: Any, dtype: Any) -> Network:
     """The same network as tensors that learn."""
 
     def tensor(array: Any) -> Any:
@@ -164,7 +172,7 @@ def moved(net: Network, torch: Any, device: Any, dtype: Any) -> Network:
     return fixed.with_parameters(leaves)
 
 
-def brought_back(net: Network, start: Network) -> Network:
+def to_arrays(net: Network, start: Network) -> Network:
     """Its weights as arrays, beside what was never trained."""
     arrays = [one.detach().cpu().double().numpy().copy() for one in net.parameters]
     return start.with_parameters(arrays)
@@ -173,7 +181,7 @@ def brought_back(net: Network, start: Network) -> Network:
 def held_out_loss(torch: Any, net: Network, rows: Any) -> float:
     with torch.no_grad():
         parts = [
-            squared_errors(net, part, torch.tanh).double().sum() for part in rows.split(AT_ONCE)
+            network_errors(net, part, torch.tanh).double().sum() for part in rows.split(AT_ONCE)
         ]
     return float(sum(float(part) for part in parts)) / len(rows)
 
@@ -185,7 +193,7 @@ def refuse_diverged(epoch: Epoch, way: FullBatch | Minibatch) -> None:
         raise TrainingError.diverged(epoch.number, worst, rate)
 
 
-def pytorch(what: str) -> Any:
+def import_torch(what: str) -> Any:
     try:
         import torch
     except ImportError:
@@ -193,7 +201,7 @@ def pytorch(what: str) -> Any:
     return torch
 
 
-def way_for(method: str, shares: Shares, learning_rate: float) -> FullBatch | Minibatch:
+def choose_training(method: str, shares: RowSplit, learning_rate: float) -> FullBatch | Minibatch:
     """By how much there is to train on, unless a way was asked for."""
     small = shares.train is not None and shares.train.size <= SMALL_ENTRIES
     if method == "lbfgs" and shares.train is None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.orthonormal import one_more
+from eigenlens.algebra.orthonormal import orthogonal_column
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.estimators.array_api import ArrayNamespace, to_numpy
@@ -66,7 +66,7 @@ def pad_components(model: Subspace, count: int) -> tuple[Float64Array, Float64Ar
     components, variances = model.components[:count], model.eigenvalues[:count]
     if count <= model.n_components:
         return components, variances
-    last = fix_signs(one_more(model.components.T))
+    last = fix_signs(orthogonal_column(model.components.T))
     return np.vstack([components, last.T]), np.append(variances, 0.0)
 
 

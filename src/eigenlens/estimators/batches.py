@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from eigenlens.algebra.running import Running
+from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import LeadingScatter, WholeScatter
 from eigenlens.errors import OptionError, RankError
 from eigenlens.fit import fit
@@ -63,11 +63,11 @@ def components_after_batch(estimator: Any, shape: tuple[int, int], seen: int) ->
     return int(asked)
 
 
-def start_running_moments(estimator: Any, columns: int, count: int) -> Running[Any]:
+def start_running_moments(estimator: Any, columns: int, count: int) -> RunningMoments[Any]:
     """The whole scatter matrix where it fits in memory, else its leading directions."""
     budget = budget_bytes(None)
     if columns <= estimator.MOST_COLUMNS and MATRICES * 8 * columns**2 <= budget:
-        return Running(WholeScatter(columns))
+        return RunningMoments(WholeScatter(columns))
     keep = min(max(2 * count + SPARE, LEAST_KEPT), columns)
     if MATRICES * 8 * keep * columns > budget:
         raise OptionError.needs(
@@ -75,10 +75,12 @@ def start_running_moments(estimator: Any, columns: int, count: int) -> Running[A
             f"more memory than the {budget / 1e9:.3g} GB that may be used",
             "Pass a smaller number, for example n_components=50.",
         )
-    return Running(LeadingScatter(columns, keep))
+    return RunningMoments(LeadingScatter(columns, keep))
 
 
-def model_of_batches(running: Running[Any], count: int, names: tuple[str, ...] | None) -> Subspace:
+def model_of_batches(
+    running: RunningMoments[Any], count: int, names: tuple[str, ...] | None
+) -> Subspace:
     """At most as many components as the rows so far have."""
     count = min(count, max(running.rows - 1, 1))
     if isinstance(running.kept, LeadingScatter):

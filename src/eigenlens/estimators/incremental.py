@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted
 
-from eigenlens.algebra.running import Running
+from eigenlens.algebra.running import RunningMoments
 from eigenlens.certificate.record import Certificate
 from eigenlens.errors import DataError
 from eigenlens.estimators.array_api import NUMPY
@@ -101,7 +101,7 @@ class IncrementalPCA(
 
     model_: Subspace
     certificate_: Certificate
-    _running: Running[Any]
+    _running: RunningMoments[Any]
     _dtype: np.dtype[Any]
 
     def __init__(
@@ -171,7 +171,7 @@ class IncrementalPCA(
         self._keep(self._running, count, np.result_type(self._dtype, other._dtype))
         return self
 
-    def _keep(self, running: Running[Any], count: int, dtype: np.dtype[Any]) -> None:
+    def _keep(self, running: RunningMoments[Any], count: int, dtype: np.dtype[Any]) -> None:
         for name in LEARNED:
             self.__dict__.pop(name, None)
         self._running, self._dtype = running, dtype

@@ -16,36 +16,38 @@ from math import lgamma
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.geometry.clouds import spread_evenly
+from eigenlens.geometry.reference_clouds import kind_of_place
 
-__all__ = ["box"]
+__all__ = ["box_log_distances"]
 
-ANCHORS = 48
+CUBE_ANCHORS = 48
 GRID = 64
 NODES = 8
 QUADRATURE_UP_TO = 4
 
 
-def box(dimension: float, log_shares: Float64Array, places: Float64Array) -> Float64Array:
+def box_log_distances(
+    dimension: float, log_shares: Float64Array, places: Float64Array
+) -> Float64Array:
     """Logarithms of the distances within which these shares lie; for whole dimensions only."""
     d = int(dimension)
-    points = anchors_in(d)
+    points = spread_anchors(d)
     lowest = float(log_shares.min())
-    table = by_quadrature if d <= QUADRATURE_UP_TO else by_saddlepoint
+    table = shares_by_quadrature if d <= QUADRATURE_UP_TO else shares_by_saddlepoint
     squares, shares = table(points, lowest)
-    which = spread_evenly(places, ANCHORS)
+    which = kind_of_place(places, CUBE_ANCHORS)
     found = np.empty(len(log_shares))
-    for number in range(ANCHORS):
+    for number in range(CUBE_ANCHORS):
         mine = which == number
         rising = np.maximum.accumulate(shares[:, number])
         found[mine] = 0.5 * np.interp(log_shares[mine], rising, squares[:, number])
     return found
 
 
-def anchors_in(d: int) -> Float64Array:
+def spread_anchors(d: int) -> Float64Array:
     """Points spread evenly over the cube: multiples of irrational numbers."""
     steps = np.sqrt(np.arange(2, d + 2) + 0.5)
-    found: Float64Array = (0.5 + np.arange(1, ANCHORS + 1)[:, None] * steps) % 1
+    found: Float64Array = (0.5 + np.arange(1, CUBE_ANCHORS + 1)[:, None] * steps) % 1
     return found
 
 
@@ -55,7 +57,7 @@ def smallest_square(d: int, lowest: float) -> float:
     return float(np.exp((lowest + lgamma(half + 1) - half * np.log(np.pi)) / half))
 
 
-def by_quadrature(points: Float64Array, lowest: float) -> tuple[Float64Array, Float64Array]:
+def shares_by_quadrature(points: Float64Array, lowest: float) -> tuple[Float64Array, Float64Array]:
     d = points.shape[1]
     squares = np.geomspace(0.5 * smallest_square(d, lowest), d, GRID)
     shares = share_within(np.broadcast_to(squares[:, None], (GRID, len(points))), points)
@@ -81,7 +83,7 @@ def share_within(squares: Float64Array, points: Float64Array) -> Float64Array:
     return found
 
 
-def by_saddlepoint(points: Float64Array, lowest: float) -> tuple[Float64Array, Float64Array]:
+def shares_by_saddlepoint(points: Float64Array, lowest: float) -> tuple[Float64Array, Float64Array]:
     from scipy.special import erf, erfcx
 
     d = points.shape[1]

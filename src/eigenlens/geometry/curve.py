@@ -16,11 +16,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eigenlens.geometry.bias_correction import correct_bias
 from eigenlens.geometry.gride import gride, levina_bickel
 from eigenlens.geometry.neighbors import Neighbors
-from eigenlens.geometry.shape import corrected
 
-__all__ = ["RANKS", "Scale", "curve_of", "neighbors_wanted", "ranks_for", "sampling_error"]
+__all__ = [
+    "RANKS",
+    "DimensionScale",
+    "dimension_curve",
+    "neighbors_wanted",
+    "ranks_for",
+    "sampling_error",
+]
 
 RANKS = (1, 2, 4, 8, 16, 32, 64)
 PART = 4  # the farthest neighbor looked at is within this part of all rows
@@ -32,7 +39,7 @@ SHARED, HALF_SHARED = 2.2, 8.0
 
 
 @dataclass(frozen=True)
-class Scale:
+class DimensionScale:
     rank: int
     distance: float  # median distance of the 2 rank-th neighbor, in the units of the rows
     raw: float
@@ -56,8 +63,8 @@ def neighbors_wanted(n: int) -> int:
     return 2 * ranks_for(n)[-1]
 
 
-def curve_of(neighbors: Neighbors, unit: float = 1.0) -> tuple[Scale, ...]:
-    """One `Scale` per rank that the neighbors reach; distances are multiplied by `unit`."""
+def dimension_curve(neighbors: Neighbors, unit: float = 1.0) -> tuple[DimensionScale, ...]:
+    """One `DimensionScale` per rank that the neighbors reach; distances are times `unit`."""
     n, anchors = neighbors.n_rows, len(neighbors.distances)
     ranks = [rank for rank in ranks_for(n) if 2 * rank <= neighbors.count]
     ratios = [neighbors.log_ratios(rank) for rank in ranks]
@@ -73,11 +80,11 @@ def curve_of(neighbors: Neighbors, unit: float = 1.0) -> tuple[Scale, ...]:
     dimensions, shapes = raws.copy(), np.zeros(len(ranks))
     usable = np.flatnonzero(np.isfinite(raws) & ~tied)
     if usable.size:
-        right = corrected(raws[usable], errors[usable], [ranks[one] for one in usable], n)
+        right = correct_bias(raws[usable], errors[usable], [ranks[one] for one in usable], n)
         dimensions[usable], shapes[usable] = right.dimensions, right.doubts
         errors[usable] *= right.slopes
     return tuple(
-        Scale(
+        DimensionScale(
             rank=rank,
             distance=unit * float(np.median(neighbors.distances[:, 2 * rank - 1])),
             raw=float(raws[index]),

@@ -15,31 +15,33 @@ import numpy as np
 
 from eigenlens.algebra.typing import IntArray
 from eigenlens.errors import DataError, OptionError
-from eigenlens.geometry.curve import Scale, curve_of, neighbors_wanted
-from eigenlens.geometry.neighbors import Neighbors, nearest
-from eigenlens.geometry.plateau import Plateau, plateau_of
+from eigenlens.geometry.curve import DimensionScale, dimension_curve, neighbors_wanted
+from eigenlens.geometry.distinct_rows import MIN_DISTINCT_ROWS, DistinctRows
+from eigenlens.geometry.neighbors import Neighbors, nearest_rows
+from eigenlens.geometry.plateau import Plateau, find_plateau
 from eigenlens.geometry.report import DimensionReport
-from eigenlens.geometry.survey import LEAST_ROWS, View
 
-__all__ = ["ANCHORS", "dimension_of", "distances_in", "report_from"]
+__all__ = ["ANCHORS", "distances_in", "estimate_dimension", "report_of_neighbors"]
 
 ANCHORS = 4000
 MOST_DIFFERENCES = 1 << 30  # entries of anchors x neighbors x columns: fewer anchors for wide rows
 
 
-def dimension_of(view: View, rng: np.random.Generator, anchors: int = ANCHORS) -> DimensionReport:
+def estimate_dimension(
+    view: DistinctRows, rng: np.random.Generator, anchors: int = ANCHORS
+) -> DimensionReport:
     """The report of all distinct rows, as seen from `anchors` of them."""
     neighbors = distances_in(view, rng, anchors)
-    return report_from(neighbors, view.source.shape, view.reach)
+    return report_of_neighbors(neighbors, view.source.shape, view.reach)
 
 
-def distances_in(view: View, rng: np.random.Generator, anchors: int) -> Neighbors:
-    if not isinstance(anchors, Integral) or anchors < LEAST_ROWS:
-        raise OptionError.not_whole("anchors", anchors, LEAST_ROWS)
+def distances_in(view: DistinctRows, rng: np.random.Generator, anchors: int) -> Neighbors:
+    if not isinstance(anchors, Integral) or anchors < MIN_DISTINCT_ROWS:
+        raise OptionError.not_whole("anchors", anchors, MIN_DISTINCT_ROWS)
     count = neighbors_wanted(view.n_rows)
     most = max(200, MOST_DIFFERENCES // (count * view.source.shape[1]))
-    numbers = chosen(view.distinct, min(anchors, most), rng)
-    found = nearest(view.sample(numbers), view.blocks(), count)
+    numbers = choose_anchors(view.distinct, min(anchors, most), rng)
+    found = nearest_rows(view.sample(numbers), view.blocks(), count)
     # Rows that differ by less than the square root of the smallest number: as good as equal.
     apart = found.distances[:, 0] > 0
     if apart.sum() < 2:
@@ -47,16 +49,18 @@ def distances_in(view: View, rng: np.random.Generator, anchors: int) -> Neighbor
     return Neighbors(found.distances[apart], found.n_rows)
 
 
-def chosen(numbers: IntArray, most: int, rng: np.random.Generator) -> IntArray:
+def choose_anchors(numbers: IntArray, most: int, rng: np.random.Generator) -> IntArray:
     if len(numbers) <= most:
         return numbers
     picked: IntArray = np.sort(rng.choice(numbers, most, replace=False))
     return picked
 
 
-def report_from(neighbors: Neighbors, shape: tuple[int, int], unit: float) -> DimensionReport:
-    scales = curve_of(neighbors, unit)
-    plateau = plateau_of(scales)
+def report_of_neighbors(
+    neighbors: Neighbors, shape: tuple[int, int], unit: float
+) -> DimensionReport:
+    scales = dimension_curve(neighbors, unit)
+    plateau = find_plateau(scales)
     estimate = None if plateau is None else min(plateau.dimension, float(shape[1]))
     sure = plateau is not None and not plateau.broken
     return DimensionReport(
@@ -68,12 +72,12 @@ def report_from(neighbors: Neighbors, shape: tuple[int, int], unit: float) -> Di
         n_rows=shape[0],
         n_distinct=neighbors.n_rows,
         n_anchors=len(neighbors.distances),
-        reason=reason(scales, plateau, estimate, neighbors.n_rows),
+        reason=dimension_reason(scales, plateau, estimate, neighbors.n_rows),
     )
 
 
-def reason(
-    scales: tuple[Scale, ...], plateau: Plateau | None, estimate: float | None, rows: int
+def dimension_reason(
+    scales: tuple[DimensionScale, ...], plateau: Plateau | None, estimate: float | None, rows: int
 ) -> str:
     if plateau is None or estimate is None:
         return (

@@ -25,22 +25,22 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.geometry.curve import neighbors_wanted, ranks_for, sampling_error
-from eigenlens.geometry.dimension import chosen, report_from
+from eigenlens.geometry.dimension import choose_anchors, report_of_neighbors
+from eigenlens.geometry.distinct_rows import DistinctRows
 from eigenlens.geometry.gride import gride
-from eigenlens.geometry.linear import Linear, linear_side
-from eigenlens.geometry.neighbors import Neighbors, NumberedRows, nearest
+from eigenlens.geometry.linear_rank import LinearRank, measure_linear_rank
+from eigenlens.geometry.neighbors import Neighbors, NumberedRows, nearest_rows
 from eigenlens.geometry.report import DimensionReport
-from eigenlens.geometry.surrogate import surrogates_of
-from eigenlens.geometry.survey import View
+from eigenlens.geometry.surrogate import make_surrogates
 from eigenlens.verdict import Verdict
 
-__all__ = ["flatness_of"]
+__all__ = ["judge_flatness"]
 
-ROWS = 2000
+MAX_ROWS = 2000
 ENTRIES = 1 << 25
 SURROGATES = 5
-LARGE = (8, 16, 32, 64)
-SMALL = (1, 2, 4)
+LARGE_RANKS = (8, 16, 32, 64)
+SMALL_RANKS = (1, 2, 4)
 GROUPED = 1.1
 # n rows span n - 1 dimensions of any wider space, and fill all of them: only the leading components
 # can be told from a flat cloud.
@@ -52,17 +52,17 @@ CUT, SMALL_CUT = (0.94, 0.88), (0.90, 0.85)
 
 
 @dataclass(frozen=True)
-class Ratio:
+class SurrogateRatio:
     value: float
     error: float
     cut: tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Ratios:
-    ratio: Ratio
-    smallest: Ratio
-    largest: Ratio
+class SurrogateRatios:
+    ratio: SurrogateRatio
+    smallest: SurrogateRatio
+    largest: SurrogateRatio
     components: int  # how many were compared
 
     @property
@@ -78,58 +78,63 @@ class Ratios:
         return min(self.ratio.value, self.smallest.value, self.largest.value)
 
 
-def flatness_of(view: View, rng: np.random.Generator) -> Verdict:
-    most = max(200, min(ROWS, ENTRIES // view.source.shape[1]))
-    rows = view.sample(chosen(view.distinct, most, rng)).rows
-    linear = linear_side(rows, view.source.dtype)
+def judge_flatness(view: DistinctRows, rng: np.random.Generator) -> Verdict:
+    most = max(200, min(MAX_ROWS, ENTRIES // view.source.shape[1]))
+    rows = view.sample(choose_anchors(view.distinct, most, rng)).rows
+    linear = measure_linear_rank(rows, view.source.dtype)
     scores = linear.scores[:, : max(LEAST_COMPARED, len(rows) // ROWS_PER_COMPONENT)]
-    own = among_themselves(scores)
-    surrogates = surrogates_of(scores)
+    own = neighbors_within(scores)
+    surrogates = make_surrogates(scores)
     drawn = [surrogates.draw(rng) for _ in range(SURROGATES)]
-    seen = report_from(own, (view.source.shape[0], linear.rank), view.reach)
-    return verdict(linear, seen, ratios_of(scores, own, drawn), view.reach)
+    seen = report_of_neighbors(own, (view.source.shape[0], linear.rank), view.reach)
+    return flatness_verdict(linear, seen, surrogate_ratios(scores, own, drawn), view.reach)
 
 
-def ratios_of(scores: Float64Array, own: Neighbors, drawn: Sequence[Float64Array]) -> Ratios:
-    others = [among_themselves(one) for one in drawn]
+def surrogate_ratios(
+    scores: Float64Array, own: Neighbors, drawn: Sequence[Float64Array]
+) -> SurrogateRatios:
+    others = [neighbors_within(one) for one in drawn]
     there = ranks_for(own.n_rows)
     # Where rows are few, the largest scale there is stands for the larger ones.
-    large = [rank for rank in LARGE if rank in there] or list(there[-1:])
-    small = [rank for rank in SMALL if rank in there]
+    large = [rank for rank in LARGE_RANKS if rank in there] or list(there[-1:])
+    small = [rank for rank in SMALL_RANKS if rank in there]
     far = max(1, own.n_rows // FAR)
-    afar = [from_afar(one, far) for one in (scores, *drawn)]
-    return Ratios(
-        compared(own, others, large, CUT),
-        compared(own, others, small, SMALL_CUT),
-        compared(afar[0], afar[1:], [far], CUT),
+    afar = [far_neighbors(one, far) for one in (scores, *drawn)]
+    return SurrogateRatios(
+        compare_dimensions(own, others, large, CUT),
+        compare_dimensions(own, others, small, SMALL_CUT),
+        compare_dimensions(afar[0], afar[1:], [far], CUT),
         scores.shape[1],
     )
 
 
-def among_themselves(rows: Float64Array) -> Neighbors:
+def neighbors_within(rows: Float64Array) -> Neighbors:
     numbered = NumberedRows(np.arange(len(rows)), rows)
-    found = nearest(numbered, [numbered], neighbors_wanted(len(rows)))
+    found = nearest_rows(numbered, [numbered], neighbors_wanted(len(rows)))
     return Neighbors(found.distances[found.distances[:, 0] > 0], found.n_rows)
 
 
-def from_afar(rows: Float64Array, rank: int) -> Neighbors:
+def far_neighbors(rows: Float64Array, rank: int) -> Neighbors:
     """Neighbors up to 2 rank of some rows."""
     numbered = NumberedRows(np.arange(len(rows)), rows)
     some = np.arange(0, len(rows), max(1, len(rows) // FAR_ANCHORS))
-    return nearest(NumberedRows(some, rows[some]), [numbered], 2 * rank)
+    return nearest_rows(NumberedRows(some, rows[some]), [numbered], 2 * rank)
 
 
-def compared(
+def compare_dimensions(
     own: Neighbors, others: Sequence[Neighbors], ranks: Sequence[int], cut: tuple[float, float]
-) -> Ratio:
+) -> SurrogateRatio:
     """The geometric mean over these ranks."""
-    logs = [np.log(dimensions(own, ranks)) - np.log(dimensions(one, ranks)) for one in others]
+    logs = [
+        np.log(dimensions_at_ranks(own, ranks)) - np.log(dimensions_at_ranks(one, ranks))
+        for one in others
+    ]
     value = float(np.exp(np.mean(logs)))
     errors = [relative_error(own, rank) for rank in ranks]
-    return Ratio(value, value * float(np.mean(errors)) * (1 + 1 / len(others)) ** 0.5, cut)
+    return SurrogateRatio(value, value * float(np.mean(errors)) * (1 + 1 / len(others)) ** 0.5, cut)
 
 
-def dimensions(neighbors: Neighbors, ranks: Sequence[int]) -> Float64Array:
+def dimensions_at_ranks(neighbors: Neighbors, ranks: Sequence[int]) -> Float64Array:
     return np.array([gride(neighbors.log_ratios(rank), rank).value for rank in ranks])
 
 
@@ -142,7 +147,9 @@ def relative_error(neighbors: Neighbors, rank: int) -> float:
 # -- the verdict -----------------------------------------------------------------------------
 
 
-def verdict(linear: Linear, seen: DimensionReport, ratios: Ratios, unit: float) -> Verdict:
+def flatness_verdict(
+    linear: LinearRank, seen: DimensionReport, ratios: SurrogateRatios, unit: float
+) -> Verdict:
     floor = linear.floor * unit * unit  # in the units of the data, where a number can hold it
     evidence = {
         "rank": linear.rank,
@@ -160,10 +167,10 @@ def verdict(linear: Linear, seen: DimensionReport, ratios: Ratios, unit: float) 
         "components_compared": ratios.components,
         "surrogates": SURROGATES,
     }
-    return Verdict(ratios.grade, "surrogate", sentence(linear, seen, ratios), evidence)
+    return Verdict(ratios.grade, "surrogate", flatness_sentence(linear, seen, ratios), evidence)
 
 
-def sentence(linear: Linear, seen: DimensionReport, ratios: Ratios) -> str:
+def flatness_sentence(linear: LinearRank, seen: DimensionReport, ratios: SurrogateRatios) -> str:
     shown = freedom = "?" if seen.estimate is None else f"{seen.estimate:.3g}"
     grade, ratio = ratios.grade, ratios.ratio.value
     compare = f"{ratios.least:.2f} of what a flat cloud with the same spectrum shows"

@@ -20,7 +20,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
 
-__all__ = ["Neighbors", "NumberedRows", "nearest"]
+__all__ = ["Neighbors", "NumberedRows", "nearest_rows"]
 
 TILE_ENTRIES = 1 << 20  # of a matrix of squared distances: 8 MB
 DIFFERENCE_ENTRIES = 1 << 20
@@ -53,9 +53,9 @@ class Neighbors:
         return found
 
 
-def nearest(anchors: NumberedRows, blocks: Iterable[NumberedRows], count: int) -> Neighbors:
+def nearest_rows(anchors: NumberedRows, blocks: Iterable[NumberedRows], count: int) -> Neighbors:
     """The `count` nearest rows of every (dense) anchor; `blocks` hold each row once."""
-    search = Search(anchors, count)
+    search = NeighborSearch(anchors, count)
     n_rows = 0
     step = max(4 * count, TILE_ENTRIES // len(anchors.numbers))
     for block in blocks:
@@ -66,7 +66,7 @@ def nearest(anchors: NumberedRows, blocks: Iterable[NumberedRows], count: int) -
 
 
 @dataclass(eq=False)
-class Search:
+class NeighborSearch:
     """The nearest found so far, and candidates that are yet to be sorted in."""
 
     anchors: NumberedRows

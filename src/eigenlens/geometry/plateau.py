@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenlens.geometry.curve import Scale
+from eigenlens.geometry.curve import DimensionScale
 
-__all__ = ["Plateau", "plateau_of"]
+__all__ = ["Plateau", "find_plateau"]
 
 SHORTEST = 3
 DRIFT = 0.05
@@ -29,7 +29,7 @@ BROKEN = 0.10  # the flattest run changes by more than this share: there is no p
 
 @dataclass(frozen=True)
 class Plateau:
-    scales: tuple[Scale, ...]
+    scales: tuple[DimensionScale, ...]
     drift: float  # by what share the dimension changes from its first scale to its last
     holds: bool
 
@@ -58,16 +58,16 @@ class Plateau:
         return [1 / max(one.error, 1e-12) ** 2 for one in self.scales]
 
 
-def plateau_of(scales: Sequence[Scale]) -> Plateau | None:
+def find_plateau(scales: Sequence[DimensionScale]) -> Plateau | None:
     """None where no scale is usable, or a single one of several: the others show a grid."""
     usable = [one for one in scales if not one.tied and np.isfinite(one.dimension)]
     if not usable or (len(usable) == 1 and len(scales) > 1):
         return None
     shortest = min(SHORTEST, len(usable))
-    runs = list(runs_in(usable, shortest))
+    runs = list(steady_runs(usable, shortest))
     level = [one for one in runs if one.holds]
     if not level and len(usable) > 2:
-        level = [one for one in runs_in(usable, 2, steady=True) if one.holds]
+        level = [one for one in steady_runs(usable, 2, steady=True) if one.holds]
     if level:
         longest = max(len(one.scales) for one in level)
         alike = [one for one in level if len(one.scales) == longest]
@@ -77,7 +77,9 @@ def plateau_of(scales: Sequence[Scale]) -> Plateau | None:
     return min(short, key=lambda one: abs(one.drift))
 
 
-def runs_in(usable: list[Scale], shortest: int, steady: bool = False) -> Iterator[Plateau]:
+def steady_runs(
+    usable: list[DimensionScale], shortest: int, steady: bool = False
+) -> Iterator[Plateau]:
     """Runs that do not lie above a smaller scale; if `steady`, nor above the next larger one.
 
     Noise adds dimensions at small distances, but nothing takes any away there: a run above is what
@@ -85,17 +87,17 @@ def runs_in(usable: list[Scale], shortest: int, steady: bool = False) -> Iterato
     """
     for start in range(len(usable)):
         for stop in range(start + shortest, len(usable) + 1):
-            run = run_of(usable[start:stop])
+            run = plateau_of_run(usable[start:stop])
             others = usable[:start] + (usable[stop : stop + 1] if steady else [])
-            if not any(clearly_below(one, run) for one in others):
+            if not any(is_clearly_below(one, run) for one in others):
                 yield run
 
 
-def clearly_below(scale: Scale, run: Plateau) -> bool:
+def is_clearly_below(scale: DimensionScale, run: Plateau) -> bool:
     return scale.dimension + 2 * float(np.hypot(scale.error, run.error)) < run.dimension
 
 
-def run_of(scales: Sequence[Scale]) -> Plateau:
+def plateau_of_run(scales: Sequence[DimensionScale]) -> Plateau:
     drift, error = 0.0, 0.0
     if len(scales) > 1:
         x = np.log2([one.rank for one in scales])

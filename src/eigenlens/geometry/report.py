@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
-from eigenlens.geometry.curve import Scale
+from eigenlens.geometry.curve import DimensionScale
 from eigenlens.listing import Table
 
 __all__ = ["DimensionReport"]
@@ -27,7 +27,7 @@ class DimensionReport:
     error : its standard error, or None with it.
     estimate : the dimension over the flattest stretch of the curve, plateau or not; None only
         where every scale shows the grid that the rows are rounded to.
-    scales : the curve, one `Scale` per neighbor rank.
+    scales : the curve, one `DimensionScale` per neighbor rank.
     used : the ranks that `estimate` rests on.
     n_rows, n_distinct, n_anchors : all rows, those that differ, those whose neighbors were found.
     reason : what was found, in a sentence.
@@ -36,7 +36,7 @@ class DimensionReport:
     value: float | None
     error: float | None
     estimate: float | None
-    scales: tuple[Scale, ...]
+    scales: tuple[DimensionScale, ...]
     used: tuple[int, ...]
     n_rows: int
     n_distinct: int
@@ -70,12 +70,12 @@ class DimensionReport:
             f"right by what flat clouds with as many rows show. Likelihood is Levina and Bickel's "
             f"estimate from 2k neighbors, uncorrected."
         )
-        parts = [self.headline, str(self.table()), *map(folded, (self.reason, counted))]
+        parts = [self.headline, str(self.table()), *map(wrap_lines, (self.reason, counted))]
         return "\n\n".join(parts)
 
     def __repr__(self) -> str:
         return f"DimensionReport({self.headline}, {len(self.scales)} scales)"
 
 
-def folded(words: str) -> str:
+def wrap_lines(words: str) -> str:
     return textwrap.fill(words[:1].upper() + words[1:], LINE_LENGTH)

@@ -18,7 +18,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Surrogates", "surrogates_of"]
+__all__ = ["Surrogates", "make_surrogates"]
 
 MOST_TURNED = 12
 ANGLES = np.arange(24) * np.pi / 48  # a quarter turn exchanges the two
@@ -36,7 +36,7 @@ class Surrogates:
         return np.hstack([leading, rng.permuted(self.rest, axis=0)])
 
 
-def surrogates_of(scores: Float64Array) -> Surrogates:
+def make_surrogates(scores: Float64Array) -> Surrogates:
     """`scores` have mean 0 and are uncorrelated."""
     leading, rest = scores[:, :MOST_TURNED], scores[:, MOST_TURNED:]
     deviations = leading.std(axis=0)
@@ -51,13 +51,13 @@ def independent_rotation(white: Float64Array) -> Float64Array:
     for _ in range(ROUNDS):
         for one in range(len(rotation)):
             for two in range(one):
-                pair = best_turn(turned[:, one], turned[:, two])
+                pair = best_angle(turned[:, one], turned[:, two])
                 turned[:, [one, two]] = turned[:, [one, two]] @ pair
                 rotation[:, [one, two]] = rotation[:, [one, two]] @ pair
     return rotation
 
 
-def best_turn(x: Float64Array, y: Float64Array) -> Float64Array:
+def best_angle(x: Float64Array, y: Float64Array) -> Float64Array:
     """Fourth moments of c x + s y and -s x + c y are polynomials in c and s."""
     moments = [float(np.mean(x ** (4 - power) * y**power)) for power in range(5)]
     c, s = np.cos(ANGLES), np.sin(ANGLES)

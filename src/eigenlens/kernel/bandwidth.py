@@ -17,7 +17,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
-from eigenlens.geometry.neighbors import NumberedRows, nearest
+from eigenlens.geometry.neighbors import NumberedRows, nearest_rows
 from eigenlens.kernel.catalogue import BY_DISTANCE
 from eigenlens.kernel.points import Points, points_at
 from eigenlens.kernel.protocol import Kernel
@@ -85,7 +85,7 @@ def median_neighbor_distance(points: Points, rank: int, taxicab: bool) -> float:
     if taxicab:
         return float(np.median(np.sort(all_distances(points, True), axis=1)[:, rank]))
     numbered = NumberedRows(points.numbers, points.dense())
-    found = nearest(numbered, [numbered], rank)
+    found = nearest_rows(numbered, [numbered], rank)
     return float(np.median(found.distances[:, rank - 1]))
 
 

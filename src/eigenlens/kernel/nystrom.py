@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.running import Running
+from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import WholeScatter
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import KernelError, MemoryBudgetError
@@ -171,7 +171,7 @@ def landmark_verdict(
 class FeatureMoments:
     """What pass 2 has found: moments of features, and traces of the kernel matrix."""
 
-    features: Running[WholeScatter]
+    features: RunningMoments[WholeScatter]
     trace: float
     unseen: float  # the trace of what the landmarks leave, as it was summed
     size: float  # k(x, x), at most
@@ -196,7 +196,7 @@ def measure_features(
     landmarks: Landmarks, source: Source, shift: Float64Array | None, plan: LandmarkPlan
 ) -> FeatureMoments:
     """Pass 2."""
-    total = Running(WholeScatter(len(landmarks)))
+    total = RunningMoments(WholeScatter(len(landmarks)))
     trace = unseen = size = longest = 0.0
     look = TileFeatures(landmarks, landmarks.see, landmarks.inverses)
     for seen in map_in_threads(look, read_tiles(source, plan.rows_per_tile, shift), plan.hands):
@@ -221,7 +221,7 @@ class TileFeatures:
         features = self.landmarks.features(points)
         own = self.landmarks.kernel.diagonal(points)
         left = own - np.einsum("ij,ij->i", features, features)
-        seen = Running(WholeScatter(len(self.landmarks)))
+        seen = RunningMoments(WholeScatter(len(self.landmarks)))
         seen.add(features)
         size = float(own.max())
         worst = int(np.argmin(left))

@@ -14,7 +14,7 @@ import numpy as np
 
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.ritz import Ritz
-from eigenlens.algebra.running import Running
+from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import LeadingScatter
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
@@ -35,7 +35,7 @@ RULE = "what was dropped on the way is bounded, and added to every eigenvalue"
 
 
 def leading_model(
-    running: Running[LeadingScatter], k: int, names: tuple[str, ...] | None
+    running: RunningMoments[LeadingScatter], k: int, names: tuple[str, ...] | None
 ) -> Subspace:
     """The leading `k` components of the rows that went by."""
     shape = running.rows, running.kept.columns
@@ -82,7 +82,7 @@ def proof_of_running(kept: LeadingScatter, facts: Facts, k: int) -> Proof:
     return Proof(replace(leading, coupling=missing * np.eye(k)), ceilings, facts)
 
 
-def facts_of_running(running: Running[LeadingScatter], moments: Moments) -> Facts:
+def facts_of_running(running: RunningMoments[LeadingScatter], moments: Moments) -> Facts:
     n, d = running.rows, running.kept.columns
     variances: Float64Array = moments.squares / (n - 1)
     unit = unit_for(float(np.sqrt(variances.sum())))

@@ -22,14 +22,14 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.model.subspace import Subspace
-from eigenlens.sensing.fixed import Cosine, Identity
-from eigenlens.sensing.learned import Learned, learned_basis
-from eigenlens.sensing.wavelet import wavelet_basis
+from eigenlens.sensing.fixed_bases import CosineBasis, IdentityBasis
+from eigenlens.sensing.learned_basis import LearnedBasis, make_learned_basis
+from eigenlens.sensing.wavelet import make_wavelet_basis
 
-__all__ = ["Basis", "basis", "checked_shape", "operator_of"]
+__all__ = ["Basis", "basis", "check_shape", "synthesis_operator"]
 
 
-FIXED = {"identity": Identity, "dct": Cosine}
+FIXED = {"identity": IdentityBasis, "dct": CosineBasis}
 
 
 class Basis(Protocol):
@@ -77,7 +77,7 @@ def basis(name: Any, shape: int | Sequence[int] | None = None, *, level: int | N
     array([2.828, 0.   , 0.   ])
     """
     if isinstance(name, Subspace):
-        return learned_basis(name, None if shape is None else checked_shape(shape))
+        return make_learned_basis(name, None if shape is None else check_shape(shape))
     if not isinstance(name, str):
         raise OptionError.needs(
             f"a basis of type {type(name).__name__}",
@@ -88,15 +88,15 @@ def basis(name: Any, shape: int | Sequence[int] | None = None, *, level: int | N
         raise OptionError.needs(
             f"basis({name!r})", "the shape of a signal", f"Pass for example basis({name!r}, 64)."
         )
-    sides = checked_shape(shape)
+    sides = check_shape(shape)
     if name in FIXED and level is not None:
         raise OptionError.needs(f"level={level!r}", "a wavelet", f"Leave it out for {name!r}.")
     if name in FIXED:
         return FIXED[name](sides)
-    return wavelet_basis(name, sides, level)
+    return make_wavelet_basis(name, sides, level)
 
 
-def checked_shape(shape: int | Sequence[int]) -> tuple[int, ...]:
+def check_shape(shape: int | Sequence[int]) -> tuple[int, ...]:
     given: Any = (shape,) if isinstance(shape, Integral) else shape
     sides = tuple(given) if isinstance(given, Iterable) else ()
     if not sides or any(not isinstance(one, Integral) or one < 1 for one in sides):
@@ -106,7 +106,7 @@ def checked_shape(shape: int | Sequence[int]) -> tuple[int, ...]:
     return tuple(int(one) for one in sides)
 
 
-def operator_of(one: Basis | Learned) -> Any:
+def synthesis_operator(one: Basis | LearnedBasis) -> Any:
     """Synthesis as a scipy LinearOperator, (signal entries, coefficients); analysis its adjoint."""
     from scipy.sparse.linalg import LinearOperator
 

@@ -36,14 +36,14 @@ __all__ = ["Compressibility", "compressibility"]
 
 SHARES = (0.90, 0.95, 0.99)
 DECIDED_AT = 0.95
-ROWS = 2000
+MAX_ROWS = 2000
 ENTRIES = 1 << 23
 FEWEST = 4
 WORD = 32  # bits of a stored number, to count places in
 
 
 @dataclass(frozen=True)
-class Line:
+class BasisNeeds:
     """None: all there are do not hold so much. Components are judged by rows not learned from."""
 
     share: float
@@ -58,7 +58,7 @@ class Compressibility:
 
     basis: str
     entries: int
-    lines: tuple[Line, ...]
+    lines: tuple[BasisNeeds, ...]
     verdict: Verdict
 
     def table(self) -> Table:
@@ -92,7 +92,7 @@ def compressibility(X: Any, basis: Any, *, seed: int = 0) -> Compressibility:
     >>> found.lines[1].components, found.verdict.value
     (2, 'learned')
     """
-    shape, source = opened(X)
+    shape, source = read_signals(X)
     written: Basis = basis_for(basis, shape) if isinstance(basis, str) else basis
     if not hasattr(written, "analyze"):
         raise OptionError.needs(
@@ -105,7 +105,7 @@ def compressibility(X: Any, basis: Any, *, seed: int = 0) -> Compressibility:
         purpose = "learning from one half of the rows and judging on the other"
         raise SplitError.too_few(source.shape[0], FEWEST, purpose)
     rng = generator(seed)
-    count = min(source.shape[0], max(FEWEST, min(ROWS, ENTRIES // d)))
+    count = min(source.shape[0], max(FEWEST, min(MAX_ROWS, ENTRIES // d)))
     chosen = rng.permutation(source.shape[0])[:count]
     rows = np.asarray(source.sample(chosen), dtype=np.float64)
     if not np.isfinite(rows).all():
@@ -115,13 +115,16 @@ def compressibility(X: Any, basis: Any, *, seed: int = 0) -> Compressibility:
     if total == 0:
         raise DataError.constant_table(source.shape)
     coefficients = written.analyze(centered.reshape(-1, *written.shape))
-    alone, shared = needed_alone(coefficients, centered), needed_shared(coefficients, total)
-    learned = needed_components(rows)
-    lines = tuple(Line(*one) for one in zip(SHARES, alone, shared, learned, strict=True))
-    return Compressibility(written.name, d, lines, judged(written.name, d, lines, count))
+    alone, shared = (
+        coefficients_per_row(coefficients, centered),
+        coefficients_for_all(coefficients, total),
+    )
+    learned = components_for_shares(rows)
+    lines = tuple(BasisNeeds(*one) for one in zip(SHARES, alone, shared, learned, strict=True))
+    return Compressibility(written.name, d, lines, compare_bases(written.name, d, lines, count))
 
 
-def opened(X: Any) -> tuple[tuple[int, ...], Source]:
+def read_signals(X: Any) -> tuple[tuple[int, ...], Source]:
     """The shape of a signal, and the rows."""
     if isinstance(X, np.ndarray) and X.ndim > 2:
         return X.shape[1:], open_source(X.reshape(len(X), int(np.prod(X.shape[1:]))))
@@ -129,28 +132,28 @@ def opened(X: Any) -> tuple[tuple[int, ...], Source]:
     return (source.shape[1],), source
 
 
-def needed_alone(coefficients: Float64Array, rows: Float64Array) -> list[int | None]:
+def coefficients_per_row(coefficients: Float64Array, rows: Float64Array) -> list[int | None]:
     """The median over rows of the fewest coefficients; a row that is the mean needs none."""
     energies = -np.sort(-np.square(coefficients), axis=1)
     held = np.cumsum(energies, axis=1)
     totals = np.square(rows).sum(axis=1)[:, None]
     some, most = totals[:, 0] > 0, coefficients.shape[1]
     counts = [(held < share * totals).sum(axis=1) + some for share in SHARES]
-    return [among(int(np.median(one)), most) for one in counts]
+    return [count_if_reached(int(np.median(one)), most) for one in counts]
 
 
-def needed_shared(coefficients: Float64Array, total: float) -> list[int | None]:
+def coefficients_for_all(coefficients: Float64Array, total: float) -> list[int | None]:
     held = np.cumsum(-np.sort(-np.square(coefficients).sum(axis=0)))
     counts = [1 + int((held < share * total).sum()) for share in SHARES]
-    return [among(count, len(held)) for count in counts]
+    return [count_if_reached(count, len(held)) for count in counts]
 
 
-def among(count: int, most: int) -> int | None:
+def count_if_reached(count: int, most: int) -> int | None:
     """The count, unless there are not so many: a few components do not span every row."""
     return count if count <= most else None
 
 
-def needed_components(rows: Float64Array) -> list[int | None]:
+def components_for_shares(rows: Float64Array) -> list[int | None]:
     """From both halves: the energy of one around the other's mean, along the other's components."""
     half = len(rows) // 2
     held: Any = 0.0
@@ -166,14 +169,14 @@ def needed_components(rows: Float64Array) -> list[int | None]:
         total += float(np.square(other - mine.mean(axis=0)).sum())
     captured = np.cumsum(held)
     counts = [int((captured < share * total).sum()) + 1 for share in SHARES]
-    return [among(count, len(captured)) for count in counts]
+    return [count_if_reached(count, len(captured)) for count in counts]
 
 
-def judged(name: str, d: int, lines: tuple[Line, ...], rows: int) -> Verdict:
+def compare_bases(name: str, d: int, lines: tuple[BasisNeeds, ...], rows: int) -> Verdict:
     """By the numbers to keep per row at 95 %: coefficients with their places, or components."""
     line = next(one for one in lines if one.share == DECIDED_AT)
     kept, learned = line.coefficients, line.components
-    fixed = None if kept is None else kept + places(d, kept)
+    fixed = None if kept is None else kept + index_cost(d, kept)
     evidence = {
         "rows": rows,
         "fixed_numbers": fixed,
@@ -203,7 +206,7 @@ def judged(name: str, d: int, lines: tuple[Line, ...], rows: int) -> Verdict:
     return Verdict(value, "numbers kept per row", f"{said}, {beside}: {so}", evidence)
 
 
-def places(d: int, s: int) -> float:
+def index_cost(d: int, s: int) -> float:
     """What it takes to say which s of d, in numbers of 32 bits."""
     from scipy.special import gammaln
 

@@ -24,16 +24,16 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import NotCertified
-from eigenlens.sensing.problem import Problem, Solution
+from eigenlens.sensing.problem import Solution, SparseProblem
 from eigenlens.solvers.options import check_options
 
-__all__ = ["FISTA", "certified_gap", "shrunk"]
+__all__ = ["FISTA", "duality_gap", "soft_threshold"]
 
 EPS = float(np.finfo(np.float64).eps)
 WEAKEST = 1e-3  # of the largest penalty that leaves anything: the default
 STAGE = 0.3  # from one penalty to the next
 STAGE_TOLERANCE = 1e-2
-LOOK = 10  # steps between two looks at the gap, which cost a product
+STEPS_PER_CHECK = 10  # steps between two looks at the gap, which cost a product
 POWERS = 20
 ROUNDED = (64 * EPS) ** 2
 
@@ -51,33 +51,33 @@ class FISTA:
     def __post_init__(self) -> None:
         check_options(self, {"max_iterations": 1}, ("penalty", "tolerance"))
 
-    def solve(self, problem: Problem) -> Solution:
+    def solve(self, problem: SparseProblem) -> Solution:
         largest = float(np.abs(problem.adjoint(problem.numbers)).max(initial=0.0))
         square, slope = problem.unit**2, problem.unit * problem.size
         if largest == 0:
             energy = 0.5 * square * float(problem.numbers @ problem.numbers)
             return Solution(np.zeros(problem.shape[1]), 0, energy, 0.0, self.penalty or 0.0)
         penalty = WEAKEST * largest if self.penalty is None else self.penalty / slope
-        current, steepness, used = np.zeros(problem.shape[1]), squared_norm(problem), 0
+        current, steepness, used = np.zeros(problem.shape[1]), estimate_squared_norm(problem), 0
         found = None
-        for stage in stages(largest, penalty):
+        for stage in penalty_stages(largest, penalty):
             tolerance = self.tolerance if stage == penalty else STAGE_TOLERANCE
             left = self.max_iterations - used
-            for found in steps(problem, stage, current, steepness, left):
+            for found in fista_steps(problem, stage, current, steepness, left):
                 if found.gap <= tolerance * found.objective or found.iterations >= left:
                     break
             assert found is not None, "steps() never ends"
             current, steepness, used = found.current, found.steepness, used + found.iterations
             if used >= self.max_iterations:
                 break
-        objective, gap = certified_gap(problem, current, penalty)
+        objective, gap = duality_gap(problem, current, penalty)
         if gap > self.tolerance * objective:
             NotCertified.gap(self.tolerance, gap / objective, used).warn()
         return Solution(current, used, square * objective, square * gap, slope * penalty)
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class FistaState:
     """Where the iteration stands."""
 
     current: Float64Array
@@ -87,7 +87,7 @@ class Look:
     gap: float
 
 
-def stages(largest: float, penalty: float) -> Iterator[float]:
+def penalty_stages(largest: float, penalty: float) -> Iterator[float]:
     """Penalties from above down to the one asked for."""
     one = STAGE * largest
     while one > penalty / STAGE**0.5:
@@ -96,20 +96,20 @@ def stages(largest: float, penalty: float) -> Iterator[float]:
     yield penalty
 
 
-def steps(
-    problem: Problem, penalty: float, start: Float64Array, steepness: float, last: int
-) -> Iterator[Look]:
+def fista_steps(
+    problem: SparseProblem, penalty: float, start: Float64Array, steepness: float, last: int
+) -> Iterator[FistaState]:
     """Looks at the iteration, every few steps and at the last; it never ends by itself."""
     current, image = start, problem.forward(start)
     ahead, ahead_image = current, image
     momentum, count = 1.0, 0
     while True:
-        if count % LOOK == 0 or count == last:
-            objective, gap = certified_gap(problem, current, penalty, image)
-            yield Look(current, steepness, count, objective, gap)
+        if count % STEPS_PER_CHECK == 0 or count == last:
+            objective, gap = duality_gap(problem, current, penalty, image)
+            yield FistaState(current, steepness, count, objective, gap)
         gradient = problem.adjoint(ahead_image - problem.numbers)
         while True:
-            moved = shrunk(ahead - gradient / steepness, penalty / steepness)
+            moved = soft_threshold(ahead - gradient / steepness, penalty / steepness)
             moved_image = problem.forward(moved)
             length = float(np.square(moved - ahead).sum())
             stretch = float(np.square(moved_image - ahead_image).sum())
@@ -127,13 +127,16 @@ def steps(
         current, image, momentum, count = moved, moved_image, following, count + 1
 
 
-def shrunk(values: Float64Array, by: float) -> Float64Array:
+def soft_threshold(values: Float64Array, by: float) -> Float64Array:
     found: Float64Array = np.sign(values) * np.maximum(np.abs(values) - by, 0.0)
     return found
 
 
-def certified_gap(
-    problem: Problem, coefficients: Float64Array, penalty: float, image: Float64Array | None = None
+def duality_gap(
+    problem: SparseProblem,
+    coefficients: Float64Array,
+    penalty: float,
+    image: Float64Array | None = None,
 ) -> tuple[float, float]:
     """(objective, gap): no coefficients have an objective below their difference."""
     y = problem.numbers
@@ -152,7 +155,7 @@ def certified_gap(
     return objective, float(max(objective - bound, 0.0) + slack)
 
 
-def squared_norm(problem: Problem) -> float:
+def estimate_squared_norm(problem: SparseProblem) -> float:
     """|B|^2 from below, by a power iteration from B'y."""
     vector = problem.adjoint(problem.numbers)
     value = 0.0

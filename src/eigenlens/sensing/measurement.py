@@ -22,13 +22,13 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import OptionError, SensingError
 from eigenlens.fit import generator
-from eigenlens.sensing.basis import Basis, checked_shape
-from eigenlens.sensing.fixed import Cosine, Identity
+from eigenlens.sensing.basis import Basis, check_shape
+from eigenlens.sensing.fixed_bases import CosineBasis, IdentityBasis
 
-__all__ = ["MOST_BYTES", "measurement"]
+__all__ = ["MAX_OPERATOR_BYTES", "measurement"]
 
-KINDS = ("gaussian", "dct", "pixels")
-MOST_BYTES = 2 << 30  # of a matrix that is formed
+MEASUREMENT_KINDS = ("gaussian", "dct", "pixels")
+MAX_OPERATOR_BYTES = 2 << 30  # of a matrix that is formed
 
 
 def measurement(kind: str, m: int, shape: int | Sequence[int], seed: int = 0) -> Any:
@@ -49,9 +49,9 @@ def measurement(kind: str, m: int, shape: int | Sequence[int], seed: int = 0) ->
     """
     from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
-    if kind not in KINDS:
-        raise OptionError.unknown("kind", kind, KINDS)
-    sides = checked_shape(shape)
+    if kind not in MEASUREMENT_KINDS:
+        raise OptionError.unknown("kind", kind, MEASUREMENT_KINDS)
+    sides = check_shape(shape)
     entries = int(np.prod(sides))
     if not isinstance(m, Integral) or isinstance(m, bool) or not 1 <= m <= entries:
         raise OptionError.needs(
@@ -60,12 +60,12 @@ def measurement(kind: str, m: int, shape: int | Sequence[int], seed: int = 0) ->
             f"Pass for example m={max(1, entries // 4)}.",
         )
     count, rng = int(m), generator(seed)
-    if kind == "gaussian" and 8 * count * entries > MOST_BYTES:
+    if kind == "gaussian" and 8 * count * entries > MAX_OPERATOR_BYTES:
         raise SensingError.too_large("kind='gaussian'", (count, entries), "kind='dct' or 'pixels'")
     if kind == "gaussian":
         return aslinearoperator(rng.standard_normal((count, entries)) / np.sqrt(count))
     rows = np.sort(rng.permutation(entries)[:count])
-    some = Some(Cosine(sides) if kind == "dct" else Identity(sides), rows)
+    some = SampledCoefficients(CosineBasis(sides) if kind == "dct" else IdentityBasis(sides), rows)
     return LinearOperator(
         shape=(count, entries),
         matvec=lambda column: some.measure(column.ravel()),
@@ -77,7 +77,7 @@ def measurement(kind: str, m: int, shape: int | Sequence[int], seed: int = 0) ->
 
 
 @dataclass(frozen=True, eq=False)
-class Some:
+class SampledCoefficients:
     """Some coefficients of an orthonormal basis; signals and numbers lie along the last axis."""
 
     basis: Basis

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenlens.sensing.problem import Problem, Solution
+from eigenlens.sensing.problem import Solution, SparseProblem
 from eigenlens.solvers.options import check_options
 
 __all__ = ["OMP"]
@@ -30,7 +30,7 @@ class OMP:
     def __post_init__(self) -> None:
         check_options(self, {}, ("tolerance",))
 
-    def solve(self, problem: Problem) -> Solution:
+    def solve(self, problem: SparseProblem) -> Solution:
         from sklearn.linear_model import orthogonal_mp
 
         matrix = problem.matrix("omp")

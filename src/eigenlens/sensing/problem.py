@@ -19,16 +19,16 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import SensingError
-from eigenlens.sensing.basis import Basis, operator_of
-from eigenlens.sensing.measurement import MOST_BYTES
+from eigenlens.sensing.basis import Basis, synthesis_operator
+from eigenlens.sensing.measurement import MAX_OPERATOR_BYTES
 
-__all__ = ["Problem", "Solution", "problem_of"]
+__all__ = ["Solution", "SparseProblem", "make_sparse_problem"]
 
 SMALLEST = 1e-152  # and its inverse: objectives are squares, and have to be numbers too
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class SparseProblem:
     """`operator`: B / size, a scipy LinearOperator; `numbers`: (y - A offset) / unit; `units`: D.
 
     So coefficients are found in units of unit / size.
@@ -57,7 +57,7 @@ class Problem:
     def matrix(self, method: str) -> Float64Array:
         """B, where it is small enough to be formed."""
         m, count = self.shape
-        if 8 * m * count > MOST_BYTES:
+        if 8 * m * count > MAX_OPERATOR_BYTES:
             raise SensingError.too_large(f"method={method!r}", (m, count), "method='fista'")
         # By rows: there are fewer of them than columns.
         formed: Float64Array = np.ascontiguousarray(self.operator.rmatmat(np.eye(m)).T)
@@ -83,7 +83,7 @@ class Solution:
         return np.flatnonzero(self.coefficients)
 
 
-def problem_of(A: Any, y: Any, basis: Basis, sparsity: int | None) -> Problem:
+def make_sparse_problem(A: Any, y: Any, basis: Basis, sparsity: int | None) -> SparseProblem:
     from scipy.sparse import diags_array
     from scipy.sparse.linalg import aslinearoperator
 
@@ -93,20 +93,20 @@ def problem_of(A: Any, y: Any, basis: Basis, sparsity: int | None) -> Problem:
         raise SensingError.wrong_width((m, entries), basis.shape)
     if np.iscomplexobj(y) or np.dtype(operator.dtype).kind == "c":
         raise SensingError.complex_numbers()
-    numbers = numbers_of(y, m)
+    numbers = check_measurements(y, m)
     if basis.offset is not None:
         numbers = numbers - operator.matvec(basis.offset.ravel())
     units = np.ones(basis.count) if basis.spread is None else basis.spread
-    written = operator @ operator_of(basis)
+    written = operator @ synthesis_operator(basis)
     if basis.spread is not None:
         written = written @ aslinearoperator(diags_array(units))
-    unit = size_of("y", numbers)
+    unit = power_of_two_size("y", numbers)
     numbers = numbers / unit
-    size = size_of("A", written.rmatvec(numbers))
-    return Problem((1 / size) * written, numbers, units, sparsity, unit, size)
+    size = power_of_two_size("A", written.rmatvec(numbers))
+    return SparseProblem((1 / size) * written, numbers, units, sparsity, unit, size)
 
 
-def numbers_of(y: Any, m: int) -> Float64Array:
+def check_measurements(y: Any, m: int) -> Float64Array:
     try:
         numbers = np.asarray(y, dtype=np.float64)
     except (TypeError, ValueError):
@@ -119,7 +119,7 @@ def numbers_of(y: Any, m: int) -> Float64Array:
     return numbers
 
 
-def size_of(what: str, values: Float64Array) -> float:
+def power_of_two_size(what: str, values: Float64Array) -> float:
     """The power of two below the largest; 1 where all are 0."""
     largest = float(np.abs(values).max(initial=0.0))
     if not np.isfinite(largest):

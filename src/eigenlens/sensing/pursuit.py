@@ -18,19 +18,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.errors import SensingError
-from eigenlens.sensing.problem import Problem, Solution
+from eigenlens.sensing.problem import Solution, SparseProblem
 
 __all__ = ["BasisPursuit"]
 
 EPS = float(np.finfo(np.float64).eps)
 # HiGHS moves by its tolerances of 1e-7: what is smaller than this, relative to the largest
 # coefficient, is one of them.
-NOTHING = 1e-8
+ZERO_COEFFICIENT = 1e-8
 
 
 @dataclass(frozen=True)
 class BasisPursuit:
-    def solve(self, problem: Problem) -> Solution:
+    def solve(self, problem: SparseProblem) -> Solution:
         from scipy.optimize import linprog
 
         count = problem.shape[1]
@@ -48,7 +48,7 @@ class BasisPursuit:
         if found.x is None:
             raise SensingError.no_exact_match(problem.shape, str(found.message))
         coefficients = found.x[:count] - found.x[count:]
-        coefficients[np.abs(coefficients) <= NOTHING * np.abs(coefficients).max()] = 0.0
+        coefficients[np.abs(coefficients) <= ZERO_COEFFICIENT * np.abs(coefficients).max()] = 0.0
         length = float(np.abs(coefficients).sum())
         prices = found.eqlin.marginals
         rounding = 4 * np.sqrt(max(problem.shape)) * EPS

@@ -16,32 +16,32 @@ from eigenlens.errors import OptionError, SensingError
 from eigenlens.fit import generator
 from eigenlens.sensing.basis import Basis
 from eigenlens.sensing.basis import basis as basis_for
-from eigenlens.sensing.fista import FISTA
-from eigenlens.sensing.judging import (
+from eigenlens.sensing.determined import (
     Standing,
     is_exact,
-    judged,
+    judge_determined,
     least_squares,
     misfit_of,
     standing_of,
 )
+from eigenlens.sensing.fista import FISTA
 from eigenlens.sensing.omp import OMP
-from eigenlens.sensing.problem import Problem, Solution, problem_of
+from eigenlens.sensing.problem import Solution, SparseProblem, make_sparse_problem
 from eigenlens.sensing.pursuit import BasisPursuit
 from eigenlens.sensing.transition import measurements_needed
 from eigenlens.solvers.options import whole_number
 from eigenlens.verdict import Verdict
 
-__all__ = ["METHODS", "Method", "Recovery", "recover"]
+__all__ = ["RECOVERY_METHODS", "Method", "Recovery", "recover"]
 
 PROBE = 0  # seed of the vectors a problem is looked at with: the same answer every time
 
 
 class Method(Protocol):
-    def solve(self, problem: Problem) -> Solution: ...
+    def solve(self, problem: SparseProblem) -> Solution: ...
 
 
-METHODS: dict[str, Method] = {
+RECOVERY_METHODS: dict[str, Method] = {
     "fista": FISTA(),
     "omp": OMP(),
     "basis_pursuit": BasisPursuit(),
@@ -115,7 +115,7 @@ def recover(
     """
     from scipy.sparse.linalg import aslinearoperator
 
-    chosen = method_for(method)
+    chosen = resolve_method(method)
     try:
         entries = int(aslinearoperator(A).shape[1])
     except (TypeError, ValueError, IndexError):
@@ -125,14 +125,14 @@ def recover(
         raise OptionError.needs(
             f"basis={basis!r}", "a basis", "Pass sensing.basis('dct', shape), or None."
         )
-    problem = problem_of(
+    problem = make_sparse_problem(
         A, y, written, None if sparsity is None else whole_number("sparsity", sparsity, 1)
     )
     refuse_hopeless(problem)
     rng = generator(PROBE)
     standing = standing_of(problem, rng)
     solution = chosen.solve(problem)
-    final = refitted(problem, solution, standing) if debias else solution.coefficients
+    final = refit_support(problem, solution, standing) if debias else solution.coefficients
     units = problem.units * (problem.unit / problem.size)
     coefficients, shrunk = units * final, units * solution.coefficients
     misfit = misfit_of(problem, final)
@@ -146,22 +146,24 @@ def recover(
         shrunk,
         problem.unit * misfit,
         solution.iterations,
-        judged(problem, final, misfit, standing, rng),
+        judge_determined(problem, final, misfit, standing, rng),
     )
 
 
-def method_for(method: Any) -> Method:
+def resolve_method(method: Any) -> Method:
     if isinstance(method, str):
-        if method not in METHODS:
-            raise OptionError.unknown("method", method, METHODS)
-        return METHODS[method]
+        if method not in RECOVERY_METHODS:
+            raise OptionError.unknown("method", method, RECOVERY_METHODS)
+        return RECOVERY_METHODS[method]
     if isinstance(method, type) or not hasattr(method, "solve"):
-        raise OptionError.unknown("method", method, [*METHODS, "an object such as FISTA()"])
+        raise OptionError.unknown(
+            "method", method, [*RECOVERY_METHODS, "an object such as FISTA()"]
+        )
     chosen: Method = method
     return chosen
 
 
-def refuse_hopeless(problem: Problem) -> None:
+def refuse_hopeless(problem: SparseProblem) -> None:
     """So many unknowns that as many equations cannot settle them, wherever they stand."""
     m, count = problem.shape
     asked = problem.sparsity
@@ -175,7 +177,7 @@ def refuse_hopeless(problem: Problem) -> None:
         raise SensingError.too_few(m, count, asked, measurements_needed(count, asked))
 
 
-def refitted(problem: Problem, solution: Solution, standing: Standing) -> Float64Array:
+def refit_support(problem: SparseProblem, solution: Solution, standing: Standing) -> Float64Array:
     """Least squares on the support, where that is safe: else what was found stays as it is.
 
     Safe are few coefficients, as the curve counts them, and any number below that of the equations

@@ -74,13 +74,18 @@ def measurements_needed(N: int, s: int, *, failure: float | None = None) -> int:
     if nonzero in (0, unknowns):
         return nonzero
     share = nonzero / unknowns
-    mean_width = unknowns * curve(root(lambda z: math.prod(curve(z)), share))[0]
+    mean_width = (
+        unknowns
+        * transition_point(solve_falling(lambda z: math.prod(transition_point(z)), share))[0]
+    )
     if failure is None:
         return min(unknowns, int(np.ceil(mean_width - ROUNDING * unknowns)))
-    return proven(unknowns, float(np.sqrt(mean_width) + np.sqrt(2 * np.log(1 / failure))))
+    return proven_measurements(
+        unknowns, float(np.sqrt(mean_width) + np.sqrt(2 * np.log(1 / failure)))
+    )
 
 
-def curve(z: float) -> tuple[float, float]:
+def transition_point(z: float) -> tuple[float, float]:
     """(delta, rho) at the parameter z."""
     from scipy.special import erfcx
 
@@ -88,7 +93,7 @@ def curve(z: float) -> tuple[float, float]:
     return 2 / (z * np.sqrt(2 * np.pi) * np.exp(z**2 / 2) + 2 * rho), rho
 
 
-def root(falling: Callable[[float], float], value: float) -> float:
+def solve_falling(falling: Callable[[float], float], value: float) -> float:
     """Where a falling function of z reaches the value."""
     from scipy.optimize import brentq
 
@@ -98,12 +103,12 @@ def root(falling: Callable[[float], float], value: float) -> float:
 def rho_at(delta: float) -> float:
     if delta in (0.0, 1.0):
         return delta
-    if delta <= curve(FARTHEST)[0]:
+    if delta <= transition_point(FARTHEST)[0]:
         return 0.0
-    return curve(root(lambda z: curve(z)[0], delta))[1]
+    return transition_point(solve_falling(lambda z: transition_point(z)[0], delta))[1]
 
 
-def proven(unknowns: int, length: float) -> int:
+def proven_measurements(unknowns: int, length: float) -> int:
     """The least m for which a normal vector is expected to be that long; N equations always do."""
     from scipy.special import gammaln
 

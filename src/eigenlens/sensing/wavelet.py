@@ -22,10 +22,10 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, SensingError
-from eigenlens.sensing.fixed import flat, last_axes, stacked
+from eigenlens.sensing.fixed_bases import flatten_signals, signal_axes, stack_signals
 from eigenlens.solvers.options import whole_number
 
-__all__ = ["Wavelet", "wavelet_basis"]
+__all__ = ["WaveletBasis", "make_wavelet_basis"]
 
 FAMILIES = ("identity", "dct", "haar", "db1 to db38", "sym2 to sym20", "coif1 to coif17")
 ORTHONORMAL = 1e-8
@@ -33,7 +33,7 @@ PERIODIC = "periodization"
 
 
 @dataclass(frozen=True)
-class Wavelet:
+class WaveletBasis:
     name: str
     shape: tuple[int, ...]
     level: int
@@ -45,24 +45,24 @@ class Wavelet:
         return int(np.prod(self.shape))
 
     def analyze(self, signals: Any) -> Float64Array:
-        pywt = pywavelets(self.name)
-        out = stacked(signals, self.shape).copy()
+        pywt = import_pywavelets(self.name)
+        out = stack_signals(signals, self.shape).copy()
         for depth in range(self.level):
             parts = pywt.dwtn(
-                out[self.corner(depth)], self.name, PERIODIC, axes=last_axes(self.shape)
+                out[self.corner(depth)], self.name, PERIODIC, axes=signal_axes(self.shape)
             )
             for key, place in self.places(depth):
                 out[place] = parts[key]
-        return flat(out, self.shape)
+        return flatten_signals(out, self.shape)
 
     def synthesize(self, coefficients: Any) -> Float64Array:
-        pywt = pywavelets(self.name)
-        given = stacked(coefficients, (self.count,))
+        pywt = import_pywavelets(self.name)
+        given = stack_signals(coefficients, (self.count,))
         out = given.reshape(*given.shape[:-1], *self.shape).copy()
         for depth in reversed(range(self.level)):
             parts = {key: out[place] for key, place in self.places(depth)}
             out[self.corner(depth)] = pywt.idwtn(
-                parts, self.name, PERIODIC, axes=last_axes(self.shape)
+                parts, self.name, PERIODIC, axes=signal_axes(self.shape)
             )
         return out
 
@@ -80,14 +80,14 @@ class Wavelet:
             yield "".join(letters), (..., *slices)
 
 
-def wavelet_basis(name: str, shape: tuple[int, ...], level: int | None) -> Wavelet:
-    pywt = pywavelets(name)
+def make_wavelet_basis(name: str, shape: tuple[int, ...], level: int | None) -> WaveletBasis:
+    pywt = import_pywavelets(name)
     if name not in pywt.wavelist(kind="discrete"):
         raise OptionError.unknown("name", name, FAMILIES)
     filters = pywt.Wavelet(name)
     if not (filters.orthogonal and orthonormality_error(filters.dec_lo) <= ORTHONORMAL):
         raise SensingError.not_orthonormal(name)
-    most = halvings(shape)
+    most = max_halvings(shape)
     if level is None:
         # Beyond this every coefficient would wrap around the edges: harmless, but of no use.
         of_use = pywt.dwt_max_level(min(shape), filters.dec_len)
@@ -96,10 +96,10 @@ def wavelet_basis(name: str, shape: tuple[int, ...], level: int | None) -> Wavel
         times = whole_number("level", level, 1)
     if times > most:
         raise SensingError.not_divisible(shape, times, most)
-    return Wavelet(name, shape, times)
+    return WaveletBasis(name, shape, times)
 
 
-def halvings(shape: tuple[int, ...]) -> int:
+def max_halvings(shape: tuple[int, ...]) -> int:
     """How often every side can be halved."""
     return min((side & -side).bit_length() - 1 for side in shape)
 
@@ -113,7 +113,7 @@ def orthonormality_error(filter_entries: list[float]) -> float:
     return float(np.abs(overlaps).max())
 
 
-def pywavelets(name: str) -> Any:
+def import_pywavelets(name: str) -> Any:
     try:
         import pywt
     except ImportError:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenlens.algebra.orthonormal import extend, orthonormal
+from eigenlens.algebra.orthonormal import extend_basis, orthonormal_basis
 from eigenlens.algebra.ritz import Ritz, ritz_of_projection
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.options import check_options
@@ -55,13 +55,13 @@ class BlockKrylov:
         # However few passes are allowed, the span must come to hold as many columns as asked for.
         width = min(max(width, -(-ask.rank // self.max_passes)), side.size)
         held = np.empty((side.size, self.most_columns(ask, width, side.size)), order="F")
-        span = block = appended(held, held[:, :0], orthonormal(side.start(width, rng)))
+        span = block = appended(held, held[:, :0], orthonormal_basis(side.start(width, rng)))
         projected = np.zeros((0, 0))
         passes = 0
         while True:
             image = side.apply(block)
             passes += 1
-            new, inside, out = extend(span, image, rng)
+            new, inside, out = extend_basis(span, image, rng)
             projected = bordered(projected, inside)
             coupling = np.zeros((new.shape[1], span.shape[1]))
             coupling[:, -block.shape[1] :] = out

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenlens.algebra.orthonormal import extend
+from eigenlens.algebra.orthonormal import extend_basis
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.covariance import all_eigenvectors
@@ -56,10 +56,10 @@ class Lanczos:
             product = Metered(side, self.max_passes - passes, self.columns(ask.rank, side.size))
             vectors, done = attempt(product, ask.rank, small, start, rng)
             passes += product.used
-            basis = extend(np.zeros((side.size, 0)), vectors, rng)[0]
+            basis = extend_basis(np.zeros((side.size, 0)), vectors, rng)[0]
             if basis.shape[1] < ask.rank:
                 fresh = rng.standard_normal((side.size, ask.rank - basis.shape[1]))
-                basis = np.hstack([basis, extend(basis, fresh, rng)[0]])
+                basis = np.hstack([basis, extend_basis(basis, fresh, rng)[0]])
             ask = yield step_of(ritz_of_image(basis, side.apply(basis)), ask, passes)
             if not done or (small <= EPS and ask.rank <= basis.shape[1]):
                 return  # at machine precision another attempt adds nothing

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenlens.algebra.orthonormal import extend, orthonormal
+from eigenlens.algebra.orthonormal import extend_basis, orthonormal_basis
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, step_of
@@ -44,7 +44,7 @@ class OrthogonalIteration:
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         width = min(ask.rank + self.extra, side.size)
-        basis = orthonormal(rng.standard_normal((side.size, width)))
+        basis = orthonormal_basis(rng.standard_normal((side.size, width)))
         passes = 0
         while True:
             image = side.apply(basis)
@@ -56,4 +56,4 @@ class OrthogonalIteration:
             missing = min(ask.rank + self.extra, side.size) - image.shape[1]
             if missing > 0:
                 image = np.hstack([image, rng.standard_normal((side.size, missing))])
-            basis = extend(np.zeros((side.size, 0)), image, rng)[0]
+            basis = extend_basis(np.zeros((side.size, 0)), image, rng)[0]

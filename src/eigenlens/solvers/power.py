@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenlens.algebra.orthonormal import extend
+from eigenlens.algebra.orthonormal import extend_basis
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.options import check_options
@@ -103,11 +103,11 @@ def moved(
     """Columns not reached yet are random: a fair part of the answer if work stops here."""
 
     def read_out() -> Ritz:
-        current = extend(np.zeros((side.size, 0)), basis, np.random.default_rng(0))[0]
+        current = extend_basis(np.zeros((side.size, 0)), basis, np.random.default_rng(0))[0]
         return ritz_of_image(current, side.apply(current))
 
     return Step(passes, values.copy(), changes.copy(), read_out)
 
 
 def fresh_columns(basis: Float64Array, count: int, rng: np.random.Generator) -> Float64Array:
-    return extend(basis, rng.standard_normal((len(basis), count)), rng)[0]
+    return extend_basis(basis, rng.standard_normal((len(basis), count)), rng)[0]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenlens.algebra.orthonormal import extend
+from eigenlens.algebra.orthonormal import extend_basis
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, step_of
@@ -51,16 +51,16 @@ class Randomized:
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         nothing = np.zeros((side.size, 0))
         width = min(ask.rank + self.oversamples, side.size)
-        basis = extend(nothing, rng.standard_normal((side.size, width)), rng)[0]
+        basis = extend_basis(nothing, rng.standard_normal((side.size, width)), rng)[0]
         passes = 0
         while passes < self.max_passes:
             round_passes = min(self.power_passes, self.max_passes - passes)
             for _ in range(round_passes):
-                basis = extend(nothing, side.apply(basis), rng)[0]
+                basis = extend_basis(nothing, side.apply(basis), rng)[0]
             passes += round_passes
             ritz = ritz_of_image(basis, side.apply(basis))
             ask = yield step_of(ritz, ask, passes)
             missing = min(ask.rank + self.oversamples, side.size) - basis.shape[1]
             if missing > 0:
                 fresh = rng.standard_normal((side.size, missing))
-                basis = np.hstack([basis, extend(basis, fresh, rng)[0]])
+                basis = np.hstack([basis, extend_basis(basis, fresh, rng)[0]])

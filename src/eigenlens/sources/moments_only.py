@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
-from eigenlens.algebra.running import Running
+from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import WholeScatter
 from eigenlens.errors import DataError
 from eigenlens.sources.finite import locate_not_finite
@@ -66,14 +66,14 @@ class MomentsSource:
 
 
 def gathered_from(
-    running: Running[WholeScatter], names: tuple[str, ...] | None, read_bytes: int = 0
+    running: RunningMoments[WholeScatter], names: tuple[str, ...] | None, read_bytes: int = 0
 ) -> MomentsSource:
     """What is left of the rows that `running` has taken in."""
     size = read_bytes or 8 * running.rows * running.kept.columns
     return MomentsSource(running.moments, names, size, running.kept.drift)
 
 
-def gather(running: Running[Any], source: Source, rows_per_block: int | None = None) -> None:
+def gather(running: RunningMoments[Any], source: Source, rows_per_block: int | None = None) -> None:
     """Add all rows of the source; those before a NaN are then in already."""
     for block in source.blocks(rows_per_block or rows_in(BLOCK_BYTES, source)):
         if not reach_of(block) < LARGEST:

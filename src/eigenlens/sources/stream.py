@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from eigenlens.algebra.running import Running
+from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import WholeScatter
 from eigenlens.errors import DataError
 from eigenlens.sources import array, frame, sparse
@@ -52,13 +52,13 @@ def source_from(data: Any, columns: Columns | None) -> Source:
 
 
 def read_once(blocks: Iterator[Any], columns: Columns | None) -> MomentsSource:
-    running: Running[WholeScatter] | None = None
+    running: RunningMoments[WholeScatter] | None = None
     names, read_bytes = None, 0
     for number, source in opened(blocks, columns):
         if running is None:
             if source.shape[1] > WIDEST:
                 raise DataError.too_wide_to_keep(source.shape[1], WIDEST)
-            running, names = Running(WholeScatter(source.shape[1])), source.names
+            running, names = RunningMoments(WholeScatter(source.shape[1])), source.names
         try:
             gather(running, source)
         except DataError as error:

@@ -16,11 +16,11 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import SensingError
 
-__all__ = ["Cosine", "Identity", "flat", "last_axes", "stacked"]
+__all__ = ["CosineBasis", "IdentityBasis", "flatten_signals", "signal_axes", "stack_signals"]
 
 
 @dataclass(frozen=True)
-class Identity:
+class IdentityBasis:
     shape: tuple[int, ...]
     name: str = "identity"
     offset: None = None
@@ -31,15 +31,15 @@ class Identity:
         return int(np.prod(self.shape))
 
     def analyze(self, signals: Any) -> Float64Array:
-        return flat(stacked(signals, self.shape), self.shape)
+        return flatten_signals(stack_signals(signals, self.shape), self.shape)
 
     def synthesize(self, coefficients: Any) -> Float64Array:
-        given = stacked(coefficients, (self.count,))
+        given = stack_signals(coefficients, (self.count,))
         return given.reshape(*given.shape[:-1], *self.shape)
 
 
 @dataclass(frozen=True)
-class Cosine:
+class CosineBasis:
     shape: tuple[int, ...]
     name: str = "dct"
     offset: None = None
@@ -52,19 +52,19 @@ class Cosine:
     def analyze(self, signals: Any) -> Float64Array:
         from scipy.fft import dctn
 
-        given = stacked(signals, self.shape)
-        return flat(dctn(given, axes=last_axes(self.shape), norm="ortho"), self.shape)
+        given = stack_signals(signals, self.shape)
+        return flatten_signals(dctn(given, axes=signal_axes(self.shape), norm="ortho"), self.shape)
 
     def synthesize(self, coefficients: Any) -> Float64Array:
         from scipy.fft import idctn
 
-        given = stacked(coefficients, (self.count,))
+        given = stack_signals(coefficients, (self.count,))
         stack = given.reshape(*given.shape[:-1], *self.shape)
-        found: Float64Array = idctn(stack, axes=last_axes(self.shape), norm="ortho")
+        found: Float64Array = idctn(stack, axes=signal_axes(self.shape), norm="ortho")
         return found
 
 
-def stacked(given: Any, shape: tuple[int, ...]) -> Float64Array:
+def stack_signals(given: Any, shape: tuple[int, ...]) -> Float64Array:
     """A stack of arrays of this shape, in float64."""
     array = np.asarray(given, dtype=np.float64)
     if array.shape[array.ndim - len(shape) :] != shape or array.ndim < len(shape):
@@ -72,9 +72,9 @@ def stacked(given: Any, shape: tuple[int, ...]) -> Float64Array:
     return array
 
 
-def flat(stack: Float64Array, shape: tuple[int, ...]) -> Float64Array:
+def flatten_signals(stack: Float64Array, shape: tuple[int, ...]) -> Float64Array:
     return stack.reshape(*stack.shape[: stack.ndim - len(shape)], int(np.prod(shape)))
 
 
-def last_axes(shape: tuple[int, ...]) -> tuple[int, ...]:
+def signal_axes(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(range(-len(shape), 0))

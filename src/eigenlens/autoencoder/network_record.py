@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray
-from eigenlens.autoencoder.network import Layer, anchored
+from eigenlens.autoencoder.network import Layer, network_with_layers
 from eigenlens.errors import ModelFileError
 from eigenlens.listing import Table
 from eigenlens.model.file import subspace_record
@@ -32,9 +32,16 @@ from eigenlens.model.subspace import Subspace
 if TYPE_CHECKING:
     from eigenlens.autoencoder.nonlinear import Autoencoder
 
-__all__ = ["KIND", "VERSION", "autoencoder_from", "listed", "parameters_from", "save_autoencoder"]
+__all__ = [
+    "NETWORK_KIND",
+    "NETWORK_VERSION",
+    "autoencoder_from",
+    "parameter_to_record",
+    "parameters_from",
+    "save_autoencoder",
+]
 
-KIND, VERSION = "autoencoder", 1
+NETWORK_KIND, NETWORK_VERSION = "autoencoder", 1
 FIELDS = ("subspace", "parameters", "widths", "gain", "flatness", "training")
 TRAINING = ("best_epoch", "ended", "epoch", "training", "held_out")
 ENDS = ("early", "done", "limit", "interrupted")
@@ -42,20 +49,21 @@ MOST_LAYERS = 100
 
 
 def save_autoencoder(coder: Autoencoder, path: str | os.PathLike[str]) -> Path:
-    return save_container(container_of(coder), path, autoencoder_from)
+    return save_container(container_of_network(coder), path, autoencoder_from)
 
 
 # -- to the file -------------------------------------------------------------------------------
 
 
-def container_of(coder: Autoencoder) -> Container:
+def container_of_network(coder: Autoencoder) -> Container:
     inner, net = subspace_record.container_of_subspace(coder.model_), coder.network_
     shelf: dict[str, AnyArray] = {}  # stays empty: what is told about training are numbers
     parameters = coder.get_params(deep=False)
     record = {
         "subspace": {"version": inner.version, "record": inner.record},
         "parameters": {
-            name: value_to_record(listed(one), shelf) for name, one in parameters.items()
+            name: value_to_record(parameter_to_record(one), shelf)
+            for name, one in parameters.items()
         },
         "widths": [int(weights.shape[1]) for weights, _ in net.encoder[:-1]],
         "gain": verdict_to_record(coder.gain_, shelf),
@@ -67,10 +75,10 @@ def container_of(coder: Autoencoder) -> Container:
         },
     }
     arrays = layer_arrays("encoder", net.encoder) | layer_arrays("decoder", net.decoder)
-    return Container(KIND, VERSION, record, {**inner.arrays, **arrays})
+    return Container(NETWORK_KIND, NETWORK_VERSION, record, {**inner.arrays, **arrays})
 
 
-def listed(value: Any) -> Any:
+def parameter_to_record(value: Any) -> Any:
     """An array given as a parameter, as a list: members are for weights."""
     return value.tolist() if isinstance(value, np.ndarray) else value
 
@@ -79,11 +87,11 @@ def layer_arrays(side: str, layers: tuple[Layer, ...]) -> dict[str, AnyArray]:
     return {
         name: array
         for number, layer in enumerate(layers)
-        for name, array in zip(names_of(side, number), layer, strict=True)
+        for name, array in zip(layer_array_names(side, number), layer, strict=True)
     }
 
 
-def names_of(side: str, number: int) -> tuple[str, str]:
+def layer_array_names(side: str, number: int) -> tuple[str, str]:
     return f"{side}{number}_weights", f"{side}{number}_biases"
 
 
@@ -100,16 +108,16 @@ def autoencoder_from(container: Container, path: Path) -> Autoencoder:
         name
         for side in ("encoder", "decoder")
         for number in range(len(widths) + 1)
-        for name in names_of(side, number)
+        for name in layer_array_names(side, number)
     ]
     own = RecordArrays(path, {name: one for name, one in container.arrays.items() if name in names})
     rest = {name: one for name, one in container.arrays.items() if name not in names}
-    model = model_from(record.inner("subspace"), rest, path)
+    model = pca_from_record(record.inner("subspace"), rest, path)
     d, k = model.n_features, model.n_components
     if not 0 < k < d:
         raise ModelFileError.refused(path, f"it codes {d} columns by {k} numbers")
     coder = Autoencoder(**parameters_from(record.inner("parameters"), Autoencoder()))
-    coder.network_ = anchored(
+    coder.network_ = network_with_layers(
         model,
         layers_from("encoder", (d, *widths, k), own),
         layers_from("decoder", (k, *widths, d), own),
@@ -122,13 +130,13 @@ def autoencoder_from(container: Container, path: Path) -> Autoencoder:
     told = record.values["flatness"]
     coder.flatness_ = None if told is None else verdict_from_record(told, {}, path)
     training_from(record.inner("training"), coder)
-    again = container_of(coder)
-    if own_part(again.record) != own_part(container.record):
+    again = container_of_network(coder)
+    if record_without_subspace(again.record) != record_without_subspace(container.record):
         raise ModelFileError.refused(path, "it holds what no model of this kind has")
     return coder
 
 
-def own_part(record: dict[str, Any]) -> dict[str, Any]:
+def record_without_subspace(record: dict[str, Any]) -> dict[str, Any]:
     """All but the subspace, which has been compared by itself."""
     return {name: value for name, value in record.items() if name != "subspace"}
 
@@ -142,7 +150,7 @@ def widths_from(record: RecordFields) -> list[int]:
     return widths
 
 
-def model_from(record: RecordFields, arrays: dict[str, AnyArray], path: Path) -> Subspace:
+def pca_from_record(record: RecordFields, arrays: dict[str, AnyArray], path: Path) -> Subspace:
     record.only(("version", "record"))
     version = record.whole("version", least=1)
     if version != subspace_record.SUBSPACE_VERSION:
@@ -156,7 +164,7 @@ def model_from(record: RecordFields, arrays: dict[str, AnyArray], path: Path) ->
 def layers_from(side: str, widths: tuple[int, ...], arrays: RecordArrays) -> tuple[Layer, ...]:
     found = []
     for number in range(len(widths) - 1):
-        weights, biases = names_of(side, number)
+        weights, biases = layer_array_names(side, number)
         shape = (widths[number], widths[number + 1])
         found.append((arrays.take(weights, shape), arrays.take(biases, shape[1:])))
     return tuple(found)
@@ -173,13 +181,13 @@ def training_from(record: RecordFields, coder: Autoencoder) -> None:
     record.only(TRAINING)
     coder.best_epoch_ = record.whole("best_epoch")
     coder.ended_ = record.text("ended", among=ENDS)
-    columns = {name: numbers_from(record, name) for name in TRAINING[2:]}
+    columns = {name: losses_from_record(record, name) for name in TRAINING[2:]}
     if len({len(column) for column in columns.values()}) > 1:
         record.refuse("epoch", "has not as many entries as the losses")
     coder.history_ = Table(columns)
 
 
-def numbers_from(record: RecordFields, name: str) -> list[Any]:
+def losses_from_record(record: RecordFields, name: str) -> list[Any]:
     held = record.values[name]
     if not isinstance(held, list) or not all(type(one) in (int, float) for one in held):
         record.refuse(name, "is no list of numbers")

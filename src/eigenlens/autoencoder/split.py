@@ -19,9 +19,15 @@ from eigenlens.errors import SplitError
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Block, Source
 
-__all__ = ["LEAST_ROWS", "Shares", "prepared", "refuse_too_few", "share_out"]
+__all__ = [
+    "MIN_TRAINING_ROWS",
+    "RowSplit",
+    "prepare_network_rows",
+    "refuse_too_few_to_split",
+    "split_rows",
+]
 
-LEAST_ROWS = 15
+MIN_TRAINING_ROWS = 15
 PART = 5
 MOST_HELD = 10_000
 HELD_ENTRIES = 1 << 24
@@ -29,7 +35,7 @@ ROWS_PER_BLOCK_ENTRIES = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
+class RowSplit:
     source: Source
     model: Subspace
     unit: float
@@ -59,14 +65,14 @@ class Shares:
             chosen = self.trained_on[low:high] - start
             start += block.shape[0]
             if len(chosen):
-                yield prepared(block[chosen], self.model, self.unit)
+                yield prepare_network_rows(block[chosen], self.model, self.unit)
 
 
-def share_out(
+def split_rows(
     source: Source, model: Subspace, unit: float, held_bytes: int, rng: np.random.Generator
-) -> Shares:
+) -> RowSplit:
     n, d = source.shape
-    refuse_too_few(n)
+    refuse_too_few_to_split(n)
     order = rng.permutation(n)
     most = max(4, min(MOST_HELD, HELD_ENTRIES // d))
     judges = min(n // PART, most)
@@ -75,25 +81,25 @@ def share_out(
     train = np.sort(order[judges + stops :])
     rows = None
     if 8 * len(train) * d <= held_bytes:
-        rows = prepared(source.sample(train), model, unit)
-    return Shares(
+        rows = prepare_network_rows(source.sample(train), model, unit)
+    return RowSplit(
         source,
         model,
         unit,
-        prepared(source.sample(judge), model, unit),
-        prepared(source.sample(stop), model, unit),
+        prepare_network_rows(source.sample(judge), model, unit),
+        prepare_network_rows(source.sample(stop), model, unit),
         train,
         rows,
     )
 
 
-def refuse_too_few(n: int) -> None:
-    if n < LEAST_ROWS:
+def refuse_too_few_to_split(n: int) -> None:
+    if n < MIN_TRAINING_ROWS:
         purpose = "training on some rows, stopping by others and judging by the rest"
-        raise SplitError.too_few(n, LEAST_ROWS, purpose)
+        raise SplitError.too_few(n, MIN_TRAINING_ROWS, purpose)
 
 
-def prepared(rows: Block, model: Subspace, unit: float) -> Float64Array:
+def prepare_network_rows(rows: Block, model: Subspace, unit: float) -> Float64Array:
     dense = rows if isinstance(rows, np.ndarray) else rows.toarray()
     ready = dense.astype(np.float64)
     if model.mean is not None:

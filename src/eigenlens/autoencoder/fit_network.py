@@ -14,14 +14,25 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.ask import flatness
-from eigenlens.autoencoder.gain import Comparison, Errors, gain_verdict
-from eigenlens.autoencoder.network import Network, fresh, squared_errors
-from eigenlens.autoencoder.shares import Shares, prepared, refuse_too_few, share_out
-from eigenlens.autoencoder.training import Epoch, Training, pytorch, trained, way_for
+from eigenlens.autoencoder.gain import CloudComparison, HeldOutErrors, judge_gain
+from eigenlens.autoencoder.network import Network, network_errors, network_of_pca
+from eigenlens.autoencoder.split import (
+    RowSplit,
+    prepare_network_rows,
+    refuse_too_few_to_split,
+    split_rows,
+)
+from eigenlens.autoencoder.training import (
+    Epoch,
+    TrainingHistory,
+    choose_training,
+    import_torch,
+    train_network,
+)
 from eigenlens.errors import DataError, OptionError, RankError
 from eigenlens.fit import fit, generator, refuse_unknown
-from eigenlens.geometry.linear import linear_side
-from eigenlens.geometry.surrogate import surrogates_of
+from eigenlens.geometry.linear_rank import measure_linear_rank
+from eigenlens.geometry.surrogate import make_surrogates
 from eigenlens.model.subspace import Subspace
 from eigenlens.progress import shown_epochs
 from eigenlens.solvers.options import is_a, whole_number
@@ -31,9 +42,9 @@ from eigenlens.sources.traits import traits_of
 from eigenlens.table.budget import budget_bytes
 from eigenlens.verdict import Verdict
 
-__all__ = ["Learned", "Plan", "learned", "planned"]
+__all__ = ["FittedNetwork", "NetworkPlan", "fit_network", "plan_network"]
 
-HELD_PART = 4  # rows to train on are held if they take at most this part of the budget
+HELD_MEMORY_PART = 4  # rows to train on are held if they take at most this part of the budget
 ENOUGH_FOR_FLATNESS, MOST_FOR_FLATNESS = 100, 1000
 FLAT_CLOUDS, FLAT_CLOUD_ENTRIES = 3, 1 << 22
 PART_ENTRIES = 1 << 20  # of a larger table, to compare with clouds
@@ -42,7 +53,7 @@ EXACT = 1e-13  # of the variance: what PCA leaves is rounding
 
 
 @dataclass(frozen=True)
-class Plan:
+class NetworkPlan:
     """The parameters of an `Autoencoder`, checked."""
 
     k: Any
@@ -59,14 +70,14 @@ class Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class FittedNetwork:
     model: Subspace
-    training: Training
+    training: TrainingHistory
     gain: Verdict
     flatness: Verdict | None
 
 
-def planned(estimator: Any) -> Plan:
+def plan_network(estimator: Any) -> NetworkPlan:
     given = estimator.hidden
     several = isinstance(given, Iterable) and not isinstance(given, str)
     widths = tuple(given) if several else (given,)
@@ -75,7 +86,7 @@ def planned(estimator: Any) -> Plan:
     rate = estimator.learning_rate
     if not (is_a(Real, rate) and 0 < rate < np.inf):
         raise OptionError.not_positive("learning_rate", rate)
-    return Plan(
+    return NetworkPlan(
         estimator.n_components,
         tuple(whole_number("hidden", width, 1) for width in widths),
         whole_number("max_epochs", estimator.max_epochs, 0),
@@ -90,38 +101,38 @@ def planned(estimator: Any) -> Plan:
     )
 
 
-def learned(source: Source, plan: Plan) -> Learned:
+def fit_network(source: Source, plan: NetworkPlan) -> FittedNetwork:
     n, d = source.shape
-    refuse_wide(plan.k, d)
-    refuse_too_few(n)
+    refuse_too_many_components(plan.k, d)
+    refuse_too_few_to_split(n)
     if not traits_of(source).re_readable:
         raise DataError.read_once(source.shape)
     if plan.max_epochs:
-        pytorch("training an autoencoder")  # before the data are read for nothing
+        import_torch("training an autoencoder")  # before the data are read for nothing
     model = fit(source, plan.k, scale=plan.scale, memory=plan.memory, seed=plan.seed)
-    refuse_wide(model.n_components, d)
+    refuse_too_many_components(model.n_components, d)
     rng = generator(plan.seed)
-    start = fresh(model, plan.hidden, rng)
-    held = budget_bytes(plan.memory) // HELD_PART
-    shares = share_out(source, model, start.unit, held, rng)
-    training, errors = attempt(start, shares, plan, rng)
+    start = network_of_pca(model, plan.hidden, rng)
+    held = budget_bytes(plan.memory) // HELD_MEMORY_PART
+    shares = split_rows(source, model, start.unit, held, rng)
+    training, errors = train_and_judge(start, shares, plan, rng)
     stopped = training.ended == "interrupted"
     flat = None
     try:
-        flat = flatness_of(source, plan, rng)
+        flat = flatness_of_sample(source, plan, rng)
     except KeyboardInterrupt:  # the network is trained, and is not to be lost
         stopped = True
 
-    def compared() -> Comparison | str:
-        return STOPPED if stopped else with_flat_clouds(errors, shares, plan, rng)
+    def compared() -> CloudComparison | str:
+        return STOPPED if stopped else compare_flat_clouds(errors, shares, plan, rng)
 
-    gain = gain_verdict(errors, flat, compared, rng)
+    gain = judge_gain(errors, flat, compared, rng)
     if stopped or gain.evidence.get("not_compared") == STOPPED:
         training = replace(training, ended="interrupted")
-    return Learned(model, training, gain, flat)
+    return FittedNetwork(model, training, gain, flat)
 
 
-def refuse_wide(k: Any, d: int) -> None:
+def refuse_too_many_components(k: Any, d: int) -> None:
     if is_a(Integral, k) and k < 1:
         raise RankError.needs(
             f"n_components={k}", "at least 1: nothing is coded by no number", "Pass 1 or more."
@@ -134,29 +145,31 @@ def refuse_wide(k: Any, d: int) -> None:
         )
 
 
-def attempt(
-    start: Network, shares: Shares, plan: Plan, rng: np.random.Generator
-) -> tuple[Training, Errors]:
+def train_and_judge(
+    start: Network, shares: RowSplit, plan: NetworkPlan, rng: np.random.Generator
+) -> tuple[TrainingHistory, HeldOutErrors]:
     """Train, unless PCA leaves nothing to learn, and judge."""
     nothing_left = shares.loss_of_pca <= EXACT * shares.source.shape[1]
     most = 0 if nothing_left else plan.max_epochs
     if most == 0:
-        training = Training(start, (Epoch(0, 1.0, 1.0),), 0, "limit", "none")
+        training = TrainingHistory(start, (Epoch(0, 1.0, 1.0),), 0, "limit", "none")
     else:
-        way = way_for(plan.method, shares, plan.learning_rate)
+        way = choose_training(plan.method, shares, plan.learning_rate)
         with shown_epochs(plan.progress, most) as tell:
-            training = trained(start, shares, way, most, plan.patience, rng, tell)
+            training = train_network(start, shares, way, most, plan.patience, rng, tell)
     if nothing_left:
         nothing = np.zeros(len(shares.judge))
-        return training, Errors(nothing, nothing)
+        return training, HeldOutErrors(nothing, nothing)
     unit = start.unit**2
-    return training, Errors(
-        unit * squared_errors(start, shares.judge, np.tanh),
-        unit * squared_errors(training.network, shares.judge, np.tanh),
+    return training, HeldOutErrors(
+        unit * network_errors(start, shares.judge, np.tanh),
+        unit * network_errors(training.network, shares.judge, np.tanh),
     )
 
 
-def flatness_of(source: Source, plan: Plan, rng: np.random.Generator) -> Verdict | None:
+def flatness_of_sample(
+    source: Source, plan: NetworkPlan, rng: np.random.Generator
+) -> Verdict | None:
     """Of some rows; None where there are too few, or they cannot be told by their neighbors."""
     n = source.shape[0]
     if n < ENOUGH_FOR_FLATNESS or not plan.max_epochs:
@@ -168,9 +181,9 @@ def flatness_of(source: Source, plan: Plan, rng: np.random.Generator) -> Verdict
         return None
 
 
-def with_flat_clouds(
-    errors: Errors, shares: Shares, plan: Plan, rng: np.random.Generator
-) -> Comparison | str:
+def compare_flat_clouds(
+    errors: HeldOutErrors, shares: RowSplit, plan: NetworkPlan, rng: np.random.Generator
+) -> CloudComparison | str:
     """The errors of the same network on clouds with the same spectrum, or why there are none."""
     n, d = shares.source.shape
     part = None
@@ -181,8 +194,8 @@ def with_flat_clouds(
         if part < ENOUGH_FOR_FLATNESS:
             return f"{n} rows of {d} columns are too many numbers"
         some = np.sort(rng.permutation(n)[:part])
-        rows = prepared(shares.source.sample(some), shares.model, shares.unit)
-    scores = linear_side(rows, shares.source.dtype).scores
+        rows = prepare_network_rows(shares.source.sample(some), shares.model, shares.unit)
+    scores = measure_linear_rank(rows, shares.source.dtype).scores
     k = shares.model.n_components
     if k >= scores.shape[1]:
         return "no dimension is left over"
@@ -190,21 +203,23 @@ def with_flat_clouds(
         plan = replace(plan, method="adam")  # as all the rows were trained on
     try:
         # More rows fold better, so a part is compared with a network that saw no more than it.
-        own = errors if part is None else tried(rows, k, plan, rng)
-        clouds = surrogates_of(scores)
-        found = [tried(clouds.draw(rng), k, plan, rng) for _ in range(FLAT_CLOUDS)]
+        own = errors if part is None else errors_on_rows(rows, k, plan, rng)
+        clouds = make_surrogates(scores)
+        found = [errors_on_rows(clouds.draw(rng), k, plan, rng) for _ in range(FLAT_CLOUDS)]
     except KeyboardInterrupt:
         return STOPPED
-    return Comparison(own, found, part)
+    return CloudComparison(own, found, part)
 
 
-def tried(rows: Float64Array, k: int, plan: Plan, rng: np.random.Generator) -> Errors:
+def errors_on_rows(
+    rows: Float64Array, k: int, plan: NetworkPlan, rng: np.random.Generator
+) -> HeldOutErrors:
     """The errors of a network for these rows by themselves."""
     source = open_source(rows)
     model = fit(source, k, seed=plan.seed)
-    start = fresh(model, plan.hidden, rng)
-    held = share_out(source, model, start.unit, budget_bytes(plan.memory), rng)
-    training, errors = attempt(start, held, plan, rng)
+    start = network_of_pca(model, plan.hidden, rng)
+    held = split_rows(source, model, start.unit, budget_bytes(plan.memory), rng)
+    training, errors = train_and_judge(start, held, plan, rng)
     if training.ended == "interrupted":  # half trained, it would save too little
         raise KeyboardInterrupt
     return errors

@@ -16,13 +16,13 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Linear", "linear_side"]
+__all__ = ["LinearRank", "measure_linear_rank"]
 
 ENERGY = 0.95
 
 
 @dataclass(frozen=True, eq=False)
-class Linear:
+class LinearRank:
     scores: Float64Array  # (n, rank): the rows along their components, distances unchanged
     eigenvalues: Float64Array  # (rank,), variances along them
     floor: float  # variances below are rounding
@@ -37,11 +37,11 @@ class Linear:
         return int(np.searchsorted(held, ENERGY)) + 1
 
 
-def linear_side(rows: Float64Array, dtype: np.dtype[Any]) -> Linear:
+def measure_linear_rank(rows: Float64Array, dtype: np.dtype[Any]) -> LinearRank:
     """`rows` in the unit box; `dtype` is what they were stored in."""
     n = len(rows)
     left, lengths, _ = np.linalg.svd(rows - rows.mean(axis=0), full_matrices=False)
     floor = max(rows.shape) * float(np.finfo(dtype).eps) * float(lengths[0])
     rank = max(1, int(np.sum(lengths > floor)))
     scores: Float64Array = left[:, :rank] * lengths[:rank]
-    return Linear(scores, lengths[:rank] ** 2 / (n - 1), floor**2 / (n - 1))
+    return LinearRank(scores, lengths[:rank] ** 2 / (n - 1), floor**2 / (n - 1))

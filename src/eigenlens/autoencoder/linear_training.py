@@ -29,7 +29,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Pair", "best_pair"]
+__all__ = ["EncoderDecoder", "train_pair"]
 
 STAGE = 200  # steps before the encoder is set right
 FLAT = 1e-14
@@ -38,7 +38,7 @@ Product = Callable[[Float64Array], Float64Array]  # V (d, m) -> C V
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class EncoderDecoder:
     encoder: Float64Array  # (k, d)
     decoder: Float64Array  # (d, k)
     loss: float  # the variance lost, without the penalty
@@ -46,14 +46,14 @@ class Pair:
     slope: float  # largest entry of the gradient when it ended
 
 
-def best_pair(
+def train_pair(
     times: Product,
     total: float,
     shape: tuple[int, int],
     l2: float,
     max_iterations: int,
     rng: np.random.Generator,
-) -> Pair:
+) -> EncoderDecoder:
     """`total` is tr C; `shape` is (k, d). Everything in units of `total`, to be near 1."""
     k, d = shape
     price, steps = l2 / total, 0
@@ -62,28 +62,30 @@ def best_pair(
     while steps < max_iterations:
         if price == 0:
             # Of this decoder in orthonormal coordinates the transpose is the best encoder.
-            encoder = np.linalg.qr(at(encoder, times, total, price)[2])[0].T
-        encoder, more = descended(encoder, times, total, price, min(STAGE, max_iterations - steps))
+            encoder = np.linalg.qr(loss_and_gradient(encoder, times, total, price)[2])[0].T
+        encoder, more = minimize_loss(
+            encoder, times, total, price, min(STAGE, max_iterations - steps)
+        )
         before, steps = value, steps + more
-        value, gradient, decoder = at(encoder, times, total, price)
+        value, gradient, decoder = loss_and_gradient(encoder, times, total, price)
         if not value < before - SETTLED:
             break
     if price == 0:
         # D E is the same with an orthonormal decoder, and what it loses then has all its digits.
         decoder, triangle = np.linalg.qr(decoder)
         encoder = triangle @ encoder
-    loss = total * lost(encoder, decoder, times, total)
-    return Pair(encoder, decoder, loss, steps, float(np.abs(gradient).max()))
+    loss = total * lost_share(encoder, decoder, times, total)
+    return EncoderDecoder(encoder, decoder, loss, steps, float(np.abs(gradient).max()))
 
 
-def descended(
+def minimize_loss(
     encoder: Float64Array, times: Product, total: float, price: float, most: int
 ) -> tuple[Float64Array, int]:
     """The encoder after a number of steps of L-BFGS, and that number."""
     from scipy.optimize import minimize
 
     def value_and_slope(flat: Float64Array) -> tuple[float, Float64Array]:
-        value, gradient, _ = at(flat.reshape(encoder.shape), times, total, price)
+        value, gradient, _ = loss_and_gradient(flat.reshape(encoder.shape), times, total, price)
         return value, gradient.ravel()
 
     limits = {"maxiter": most, "maxfun": 2 * most, "maxcor": 30, "ftol": 0.0, "gtol": FLAT}
@@ -91,7 +93,7 @@ def descended(
     return found.x.reshape(encoder.shape), max(1, int(found.nit))
 
 
-def at(
+def loss_and_gradient(
     encoder: Float64Array, times: Product, total: float, price: float
 ) -> tuple[float, Float64Array, Float64Array]:
     """The objective with the best decoder, its gradient in the encoder, and that decoder."""
@@ -105,7 +107,7 @@ def at(
     return value, gradient, decoder
 
 
-def lost(encoder: Float64Array, decoder: Float64Array, times: Product, total: float) -> float:
+def lost_share(encoder: Float64Array, decoder: Float64Array, times: Product, total: float) -> float:
     """tr (I - DE) C (I - DE)' / tr C."""
     image = times(encoder.T) / total
     inner = encoder @ image

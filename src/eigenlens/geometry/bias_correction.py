@@ -18,10 +18,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.geometry.box import box
-from eigenlens.geometry.clouds import Cloud, expected_dimensions, gaussian, sphere
+from eigenlens.geometry.box import box_log_distances
+from eigenlens.geometry.reference_clouds import (
+    ReferenceCloud,
+    expected_dimensions,
+    gaussian_log_distances,
+    sphere_log_distances,
+)
 
-__all__ = ["Corrected", "corrected"]
+__all__ = ["CorrectedCurve", "correct_bias"]
 
 GRID = 8
 REACH = (0.8, 4.0)  # of the raw values: where the corrected ones are looked for
@@ -32,39 +37,41 @@ LEAST_SHARE = 0.25  # of the range between the clouds remains in doubt
 
 
 @dataclass(frozen=True, eq=False)
-class Corrected:
+class CorrectedCurve:
     dimensions: Float64Array
     slopes: Float64Array  # d dimension / d raw
     doubts: Float64Array  # standard errors from not knowing the shape
     edges: float  # what the curve says about them, from 0 to 1
 
 
-def corrected(raws: Float64Array, errors: Float64Array, ranks: Sequence[int], n: int) -> Corrected:
+def correct_bias(
+    raws: Float64Array, errors: Float64Array, ranks: Sequence[int], n: int
+) -> CorrectedCurve:
     """`raws` and their sampling errors at these ranks, all finite."""
     grid = np.geomspace(
         min(REACH[0] * raws.min(), HIGHEST / 2), min(REACH[1] * raws.max(), HIGHEST), GRID
     )
     opened = [np.array([expected_dimensions(one, d, ranks, n) for d in grid]) for one in OPEN]
     closed = grid[:, None] * box_ratios(grid, ranks, n)
-    answers = [inverted(raws, one, grid) for one in (*opened, closed)]
+    answers = [invert_curve(raws, one, grid) for one in (*opened, closed)]
     logs = np.log([one for one, _ in answers])
     without, edged = logs[:2].mean(axis=0), logs[2]
     slopes = np.mean([one for _, one in answers], axis=0)
     # A curve per value of `edges`: (11, ranks).
     curves = without + EDGES[:, None] * (edged - without)
-    weights = posterior(curves, slopes * errors / np.exp(without))
+    weights = cloud_posterior(curves, slopes * errors / np.exp(without))
     mean = weights @ curves
     spread = np.sqrt(weights @ (curves - mean) ** 2)
     least = LEAST_SHARE * np.abs(edged - without) / np.sqrt(12)
     apart = 0.5 * np.abs(logs[0] - logs[1])
     doubts = np.exp(mean) * np.hypot(np.maximum(spread, least), (1 - weights @ EDGES) * apart)
-    return Corrected(np.exp(mean), slopes, doubts, float(weights @ EDGES))
+    return CorrectedCurve(np.exp(mean), slopes, doubts, float(weights @ EDGES))
 
 
-OPEN: tuple[Cloud, ...] = (sphere, gaussian)
+OPEN: tuple[ReferenceCloud, ...] = (sphere_log_distances, gaussian_log_distances)
 
 
-def posterior(curves: Float64Array, errors: Float64Array) -> Float64Array:
+def cloud_posterior(curves: Float64Array, errors: Float64Array) -> Float64Array:
     precision = 1 / (errors**2 + COARSE**2)
     level = (curves @ precision / precision.sum())[:, None]
     misfit = ((curves - level) ** 2) @ precision
@@ -76,11 +83,11 @@ def posterior(curves: Float64Array, errors: Float64Array) -> Float64Array:
 def box_ratios(grid: Float64Array, ranks: Sequence[int], n: int) -> Float64Array:
     """Expected over true dimension, between whole dimensions on a straight line over log d."""
     whole = np.unique(np.maximum(np.round(np.append(grid, np.ceil(grid[-1]))), 1))
-    ratios = np.array([expected_dimensions(box, d, ranks, n) / d for d in whole])
+    ratios = np.array([expected_dimensions(box_log_distances, d, ranks, n) / d for d in whole])
     return np.column_stack([np.interp(np.log(grid), np.log(whole), column) for column in ratios.T])
 
 
-def inverted(
+def invert_curve(
     raws: Float64Array, expected: Float64Array, grid: Float64Array
 ) -> tuple[Float64Array, Float64Array]:
     """The dimensions at which a cloud is expected to read `raws`, and d dimension / d raw there."""

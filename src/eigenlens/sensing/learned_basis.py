@@ -15,13 +15,13 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.model.subspace import Subspace
-from eigenlens.sensing.fixed import flat, stacked
+from eigenlens.sensing.fixed_bases import flatten_signals, stack_signals
 
-__all__ = ["Learned", "learned_basis"]
+__all__ = ["LearnedBasis", "make_learned_basis"]
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedBasis:
     model: Subspace
     shape: tuple[int, ...]
     name: str = "components"
@@ -39,17 +39,17 @@ class Learned:
         return np.sqrt(self.model.eigenvalues)
 
     def analyze(self, signals: Any) -> Float64Array:
-        rows = flat(stacked(signals, self.shape), self.shape)
+        rows = flatten_signals(stack_signals(signals, self.shape), self.shape)
         found: Float64Array = rows @ self.model.components.T
         return found
 
     def synthesize(self, coefficients: Any) -> Float64Array:
-        given = stacked(coefficients, (self.count,))
+        given = stack_signals(coefficients, (self.count,))
         rows: Float64Array = given @ self.model.components
         return rows.reshape(*given.shape[:-1], *self.shape)
 
 
-def learned_basis(model: Subspace, shape: tuple[int, ...] | None) -> Learned:
+def make_learned_basis(model: Subspace, shape: tuple[int, ...] | None) -> LearnedBasis:
     sides = (model.n_features,) if shape is None else shape
     if model.scale is not None:
         raise OptionError.needs(
@@ -65,4 +65,4 @@ def learned_basis(model: Subspace, shape: tuple[int, ...] | None) -> Learned:
             f"{model.n_features} entries, the columns of the model",
             f"Pass shape={model.n_features}, or sides with that product.",
         )
-    return Learned(model, sides)
+    return LearnedBasis(model, sides)

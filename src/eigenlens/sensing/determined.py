@@ -15,15 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
-from eigenlens.sensing.problem import Problem
+from eigenlens.sensing.problem import SparseProblem
 from eigenlens.sensing.transition import donoho_tanner, measurements_needed
 from eigenlens.verdict import Verdict
 
-__all__ = ["Standing", "is_exact", "judged", "least_squares", "misfit_of", "standing_of"]
+__all__ = ["Standing", "is_exact", "judge_determined", "least_squares", "misfit_of", "standing_of"]
 
 TINY = 1e-15
 EXACT = 1e-8
-NOTHING = 1e-10  # of the largest coefficient: rounding of the fit
+ZERO_SHARE = 1e-10  # of the largest coefficient: rounding of the fit
 MOST_STEPS = 1000
 ALIKE = 1e-13  # of the largest: rounding of a product
 
@@ -37,21 +37,21 @@ class Standing:
     limit: int  # how many coefficients the curve lets so many measurements settle
 
 
-def standing_of(problem: Problem, rng: np.random.Generator) -> Standing:
+def standing_of(problem: SparseProblem, rng: np.random.Generator) -> Standing:
     m, count = problem.shape
-    different = different_of(problem.forward(rng.standard_normal(count)))
+    different = count_different(problem.forward(rng.standard_normal(count)))
     limit = count if different >= count else 0
     if different < count:
         limit = int(different * float(donoho_tanner(different / count)))
-    return Standing(different, unseen_of(problem, rng.standard_normal(m)), limit)
+    return Standing(different, count_unseen(problem, rng.standard_normal(m)), limit)
 
 
-def different_of(image: Float64Array) -> int:
+def count_different(image: Float64Array) -> int:
     sizes = np.sort(np.abs(image))
     return int((np.diff(sizes, prepend=0.0) > ALIKE * sizes.max(initial=0.0)).sum())
 
 
-def unseen_of(problem: Problem, numbers: Float64Array) -> int:
+def count_unseen(problem: SparseProblem, numbers: Float64Array) -> int:
     """A coefficient that is expected to be 0 is not open, if it is not seen."""
     seen = np.abs(problem.adjoint(numbers))
     largest = float(seen.max(initial=0.0))
@@ -60,8 +60,8 @@ def unseen_of(problem: Problem, numbers: Float64Array) -> int:
     return int((seen < ALIKE * largest * problem.units / problem.units.max()).sum())
 
 
-def judged(
-    problem: Problem,
+def judge_determined(
+    problem: SparseProblem,
     coefficients: Float64Array,
     misfit: float,
     standing: Standing,
@@ -103,15 +103,15 @@ def judged(
     return Verdict("doubtful", "donoho_tanner", reason, evidence)
 
 
-def is_exact(misfit: float, problem: Problem) -> bool:
+def is_exact(misfit: float, problem: SparseProblem) -> bool:
     return misfit <= EXACT * float(np.linalg.norm(problem.numbers))
 
 
-def misfit_of(problem: Problem, coefficients: Float64Array) -> float:
+def misfit_of(problem: SparseProblem, coefficients: Float64Array) -> float:
     return float(np.linalg.norm(problem.forward(coefficients) - problem.numbers))
 
 
-def matches_anything(problem: Problem, support: IntArray, rng: np.random.Generator) -> bool:
+def matches_anything(problem: SparseProblem, support: IntArray, rng: np.random.Generator) -> bool:
     """Whether the columns found give the numbers of any signal: B has no more directions."""
     if len(support) == 0:
         return False
@@ -122,7 +122,7 @@ def matches_anything(problem: Problem, support: IntArray, rng: np.random.Generat
 
 
 def least_squares(
-    problem: Problem, support: IntArray, numbers: Float64Array, start: Float64Array
+    problem: SparseProblem, support: IntArray, numbers: Float64Array, start: Float64Array
 ) -> Float64Array:
     """The coefficients on this support that give the numbers best, among all of them."""
     from scipy.sparse.linalg import LinearOperator, lsmr
@@ -130,17 +130,17 @@ def least_squares(
     m, count = problem.shape
     part = LinearOperator(
         (m, len(support)),
-        matvec=lambda values: problem.forward(placed(values.ravel(), support, count)),
+        matvec=lambda values: problem.forward(place_on_support(values.ravel(), support, count)),
         rmatvec=lambda left: problem.adjoint(left.ravel())[support],
         dtype=np.float64,
     )
     limits = {"atol": TINY, "btol": TINY, "conlim": 1e12, "maxiter": MOST_STEPS}
     values = lsmr(part, numbers, x0=start, **limits)[0]
-    values[np.abs(values) <= NOTHING * np.abs(values).max()] = 0.0
-    return placed(values, support, count)
+    values[np.abs(values) <= ZERO_SHARE * np.abs(values).max()] = 0.0
+    return place_on_support(values, support, count)
 
 
-def placed(values: Float64Array, support: IntArray, count: int) -> Float64Array:
+def place_on_support(values: Float64Array, support: IntArray, count: int) -> Float64Array:
     found = np.zeros(count)
     found[support] = values
     return found

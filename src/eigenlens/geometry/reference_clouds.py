@@ -26,23 +26,29 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.geometry.gride import gride
 
-__all__ = ["Cloud", "expected_dimensions", "gaussian", "sphere", "spread_evenly"]
+__all__ = [
+    "ReferenceCloud",
+    "expected_dimensions",
+    "gaussian_log_distances",
+    "kind_of_place",
+    "sphere_log_distances",
+]
 
-DRAWS = 360
+QUASI_DRAWS = 360
 SHELLS = 10  # distances from the center of the Gaussian cloud, equally likely
 GRID = 64
 # Multiples of these fill the unit square evenly (the additive recurrence of the plastic number).
 STEPS = (0.7548776662466927, 0.5698402909980532)
 
 # (dimension, logarithms of shares, where the anchor is in [0, 1)) -> logarithms of distances
-Cloud: TypeAlias = Callable[[float, Float64Array, Float64Array], Float64Array]
+ReferenceCloud: TypeAlias = Callable[[float, Float64Array, Float64Array], Float64Array]
 
 
 def expected_dimensions(
-    cloud: Cloud, dimension: float, ranks: Sequence[int], n: int
+    cloud: ReferenceCloud, dimension: float, ranks: Sequence[int], n: int
 ) -> Float64Array:
     """What Gride at these ranks is expected to say of n rows of the cloud."""
-    draws = draws_of(tuple(ranks), n)
+    draws = draw_order_statistics(tuple(ranks), n)
     far, near = np.split(cloud(dimension, draws.log_shares, draws.places), 2)
     seen = [
         gride(gap, rank).value
@@ -52,7 +58,7 @@ def expected_dimensions(
 
 
 @dataclass(frozen=True, eq=False)
-class Draws:
+class OrderStatistics:
     """Order statistics, evenly spread instead of random."""
 
     log_shares: Float64Array  # of the farther neighbors of all ranks, then of the nearer ones
@@ -61,14 +67,14 @@ class Draws:
 
 
 @lru_cache(maxsize=8)
-def draws_of(ranks: tuple[int, ...], n: int) -> Draws:
+def draw_order_statistics(ranks: tuple[int, ...], n: int) -> OrderStatistics:
     from scipy.special import betaincinv
 
-    index = np.arange(DRAWS) + 0.5
-    ratios = [betaincinv(rank, rank, index / DRAWS) for rank in ranks]
+    index = np.arange(QUASI_DRAWS) + 0.5
+    ratios = [betaincinv(rank, rank, index / QUASI_DRAWS) for rank in ranks]
     larger = [betaincinv(2 * rank, n - 2 * rank, index * STEPS[0] % 1) for rank in ranks]
     nearer = [one * ratio for one, ratio in zip(larger, ratios, strict=True)]
-    return Draws(
+    return OrderStatistics(
         np.log(np.concatenate(larger + nearer)),
         np.tile(index * STEPS[1] % 1, 2 * len(ranks)),
         np.array(
@@ -77,12 +83,14 @@ def draws_of(ranks: tuple[int, ...], n: int) -> Draws:
     )
 
 
-def spread_evenly(places: Float64Array, kinds: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def kind_of_place(places: Float64Array, kinds: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Which of `kinds` equally likely kinds of anchor a place in [0, 1) means."""
     return np.minimum((places * kinds).astype(np.intp), kinds - 1)
 
 
-def sphere(dimension: float, log_shares: Float64Array, places: Float64Array) -> Float64Array:
+def sphere_log_distances(
+    dimension: float, log_shares: Float64Array, places: Float64Array
+) -> Float64Array:
     from scipy.special import betaincinv
 
     half = dimension / 2
@@ -90,12 +98,14 @@ def sphere(dimension: float, log_shares: Float64Array, places: Float64Array) -> 
     return found
 
 
-def gaussian(dimension: float, log_shares: Float64Array, places: Float64Array) -> Float64Array:
+def gaussian_log_distances(
+    dimension: float, log_shares: Float64Array, places: Float64Array
+) -> Float64Array:
     from scipy.special import gammaincinv
 
     middles = (np.arange(SHELLS) + 0.5) / SHELLS
     shifts = 2 * gammaincinv(dimension / 2, middles)  # squared distances from the center
-    which = spread_evenly(places, SHELLS)
+    which = kind_of_place(places, SHELLS)
     lowest = float(log_shares.min())
     found = np.empty(len(log_shares))
     for number, shift in enumerate(shifts):

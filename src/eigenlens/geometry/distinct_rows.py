@@ -2,7 +2,7 @@
 
 Finds      the smallest and largest number of every column, a number for every row that only equal
            rows share, and whether anything is not finite.
-Gives      a `View`: which rows are distinct, and how a row is brought to the unit box. Distances do
+Gives      `DistinctRows`: which they are, and how a row is brought to the unit box. Distances do
            not depend on the center, and ratios of them not on the unit, so the middle of the range
            and its half width serve: no square can overflow or vanish, whatever the scale.
 
@@ -26,14 +26,14 @@ from eigenlens.sources.protocol import Block, Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import checked_scale
 
-__all__ = ["LEAST_ROWS", "View", "survey"]
+__all__ = ["MIN_DISTINCT_ROWS", "DistinctRows", "read_distinct_rows"]
 
-LEAST_ROWS = 10
+MIN_DISTINCT_ROWS = 10
 BLOCK_ENTRIES = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class DistinctRows:
     """Distinct rows of a source, seen in the unit box."""
 
     source: Source
@@ -53,7 +53,7 @@ class View:
 
     def blocks(self) -> Iterator[NumberedRows]:
         """All distinct rows, in order."""
-        for start, block in numbered(self.source):
+        for start, block in number_source_blocks(self.source):
             low, high = np.searchsorted(self.distinct, [start, start + block.shape[0]])
             numbers = self.distinct[low:high]
             if len(numbers):
@@ -71,18 +71,18 @@ class View:
         return (rows - self.center) / self.unit
 
 
-def survey(source: Source, scale: object = None) -> View:
+def read_distinct_rows(source: Source, scale: object = None) -> DistinctRows:
     """Read all rows once, twice with scale="std"; refuse what has no distances to speak of."""
     n, d = source.shape
     if traits_of(source).remote:
         raise ChunkError.far_away("finding neighbors")
     if d == 1:
         raise DataError.one_column(n)
-    if n < LEAST_ROWS:
-        raise DataError.too_few_rows(n, LEAST_ROWS)
+    if n < MIN_DISTINCT_ROWS:
+        raise DataError.too_few_rows(n, MIN_DISTINCT_ROWS)
     names = source.names or tuple(str(column) for column in range(d))
     wanted = checked_scale(scale, names)
-    lows, highs, marks = extremes(source)
+    lows, highs, marks = column_ranges(source)
     _, first = np.unique(marks, return_index=True)
     distinct = np.sort(first)
     refuse_repeated(n, len(distinct))
@@ -93,11 +93,11 @@ def survey(source: Source, scale: object = None) -> View:
     if wanted is None:
         unit = np.ones(d)
     elif isinstance(wanted, str):
-        unit = deviations(source, center, half, names)
+        unit = scaled_deviations(source, center, half, names)
     else:
         unit = wanted
     reach = float(np.max(half / unit))
-    return View(source, center, unit * reach, reach, distinct)
+    return DistinctRows(source, center, unit * reach, reach, distinct)
 
 
 def refuse_repeated(n: int, distinct: int) -> None:
@@ -105,58 +105,58 @@ def refuse_repeated(n: int, distinct: int) -> None:
         raise DataError.equal_rows(n)
     if distinct < n - distinct:
         raise DataError.mostly_repeated(n, distinct)
-    if distinct < LEAST_ROWS:
-        raise DataError.too_few_rows(distinct, LEAST_ROWS)
+    if distinct < MIN_DISTINCT_ROWS:
+        raise DataError.too_few_rows(distinct, MIN_DISTINCT_ROWS)
 
 
-def numbered(source: Source) -> Iterator[tuple[int, Block]]:
+def number_source_blocks(source: Source) -> Iterator[tuple[int, Block]]:
     start = 0
     for block in source.blocks(max(1, BLOCK_ENTRIES // source.shape[1])):
         yield start, block
         start += block.shape[0]
 
 
-def extremes(source: Source) -> tuple[Float64Array, Float64Array, Any]:
+def column_ranges(source: Source) -> tuple[Float64Array, Float64Array, Any]:
     """Smallest and largest number per column, and a mark per row."""
     n, d = source.shape
     lows, highs = np.full(d, np.inf), np.full(d, -np.inf)
     marks = np.empty(n, dtype=np.uint64)
-    keys = mixed(np.arange(1, d + 1, dtype=np.uint64))
-    for start, block in numbered(source):
+    keys = mix_bits(np.arange(1, d + 1, dtype=np.uint64))
+    for start, block in number_source_blocks(source):
         low, high = block.min(axis=0), block.max(axis=0)
         if not isinstance(block, np.ndarray):
             low, high = low.toarray().ravel(), high.toarray().ravel()
         lows, highs = np.minimum(lows, low), np.maximum(highs, high)
-        marks[start : start + block.shape[0]] = marks_of(block, keys)
+        marks[start : start + block.shape[0]] = row_hashes(block, keys)
     # np.minimum hands on a NaN; an infinite number is an end of its column.
     if not (np.isfinite(lows).all() and np.isfinite(highs).all()):
         raise locate_not_finite(source)
     return lows, highs, marks
 
 
-def marks_of(block: Block, keys: Any) -> Any:
+def row_hashes(block: Block, keys: Any) -> Any:
     """The sum over a row's entries other than 0 of their bits, mixed with the column's key."""
     if isinstance(block, np.ndarray):
         values = np.ascontiguousarray(block, dtype=np.float64)
-        mixed_bits = mixed(values.view(np.uint64) ^ keys)
+        mixed_bits = mix_bits(values.view(np.uint64) ^ keys)
         mixed_bits[values == 0] = 0  # also -0.0
         return mixed_bits.sum(axis=1, dtype=np.uint64)
     rows = block.tocsr()
     values = rows.data.astype(np.float64)
-    mixed_bits = mixed(values.view(np.uint64) ^ keys[rows.indices])
+    mixed_bits = mix_bits(values.view(np.uint64) ^ keys[rows.indices])
     mixed_bits[values == 0] = 0
     sums = np.concatenate([[np.uint64(0)], np.cumsum(mixed_bits, dtype=np.uint64)])
     return sums[rows.indptr[1:]] - sums[rows.indptr[:-1]]  # wraps around both times
 
 
-def mixed(bits: Any) -> Any:
+def mix_bits(bits: Any) -> Any:
     """Every bit depends on every other (Stafford's mixing, as in splitmix64)."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
 
 
-def deviations(
+def scaled_deviations(
     source: Source, center: Float64Array | None, half: Float64Array, names: tuple[str, ...]
 ) -> Float64Array:
     """Standard deviations, summed in units of the half range; constant columns are an error."""
@@ -165,7 +165,7 @@ def deviations(
         raise ScaleError.constant_columns([names[column] for column in constant])
     n = source.shape[0]
     total, squares = np.zeros(len(half)), np.zeros(len(half))
-    for _, block in numbered(source):
+    for _, block in number_source_blocks(source):
         if isinstance(block, np.ndarray):
             part = (block - (0.0 if center is None else center)) / half
             total += part.sum(axis=0)
