@@ -76,7 +76,7 @@ def measured(sizes: DimensionSizes) -> dict[str, Any]:
 
 def manifold_line(n: int, noise: float) -> dict[str, Any]:
     """The mean percentage error of everybody, and what each of them says of every manifold."""
-    from eigenlens.ask import intrinsic_dimension
+    from eigenlens.questions import intrinsic_dimension
 
     found: dict[str, dict[str, float]] = {}
     refused = 0
@@ -121,7 +121,7 @@ def peers_on(rows: np.ndarray) -> dict[str, float]:
 
 def coverage_line(d: int, kind: str, rows: tuple[int, ...], draws: int) -> dict[str, Any]:
     """How often the truth lies within one standard error, and within 1.96."""
-    from eigenlens.ask import intrinsic_dimension
+    from eigenlens.questions import intrinsic_dimension
 
     far, values, errors = [], [], []
     for n in rows:
@@ -153,7 +153,7 @@ def plane(n: int, d: int, kind: str, rng: np.random.Generator) -> np.ndarray:
 
 
 def time_line(n: int) -> dict[str, Any]:
-    from eigenlens.ask import intrinsic_dimension
+    from eigenlens.questions import intrinsic_dimension
 
     rows = np.random.default_rng(0).standard_normal((n, 20))
     start = time.perf_counter()

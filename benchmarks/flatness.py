@@ -102,12 +102,14 @@ SETS = (
 
 def flatness_results(n: int = 1000, draws: int = 20) -> list[dict[str, Any]]:
     """One line per set: how often the verdict was right, and the ratios it rests on."""
-    import eigenlens.ask
+    import eigenlens.questions
 
     lines = []
     for number, shape in enumerate(SETS):
         found = [
-            eigenlens.ask.flatness(shape.make(n, np.random.default_rng([number, draw])), seed=draw)
+            eigenlens.questions.flatness(
+                shape.make(n, np.random.default_rng([number, draw])), seed=draw
+            )
             for draw in range(draws)
         ]
         ratios = [one.evidence["ratio"] for one in found]

@@ -13,9 +13,9 @@ from eigenlens.version import __version__
 HOMES = {
     "open": "eigenlens.sources.open:open_source",
     "load": "eigenlens.saved",
-    "choose_rank": "eigenlens.ask",
-    "intrinsic_dimension": "eigenlens.ask",
-    "flatness": "eigenlens.ask",
+    "choose_rank": "eigenlens.questions",
+    "intrinsic_dimension": "eigenlens.questions",
+    "flatness": "eigenlens.questions",
     "PCA": "eigenlens.estimators.pca",
     "IncrementalPCA": "eigenlens.estimators.incremental",
     "KernelPCA": "eigenlens.estimators.kernel_pca",
@@ -98,9 +98,6 @@ if TYPE_CHECKING:
     from eigenlens import sensing as sensing
     from eigenlens import solvers as solvers
     from eigenlens import testing as testing
-    from eigenlens.ask import choose_rank as choose_rank
-    from eigenlens.ask import flatness as flatness
-    from eigenlens.ask import intrinsic_dimension as intrinsic_dimension
     from eigenlens.certificate.record import Certificate as Certificate
     from eigenlens.errors import CheckpointError as CheckpointError
     from eigenlens.errors import DataError as DataError
@@ -129,6 +126,9 @@ if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace as KernelSubspace
     from eigenlens.listing import Table as Table
     from eigenlens.model.subspace import Subspace as Subspace
+    from eigenlens.questions import choose_rank as choose_rank
+    from eigenlens.questions import flatness as flatness
+    from eigenlens.questions import intrinsic_dimension as intrinsic_dimension
     from eigenlens.rank.report import RankReport as RankReport
     from eigenlens.report.write import report as report
     from eigenlens.saved import load as load

@@ -1,71 +1,53 @@
 """fit: from anything that holds rows of numbers to a subspace with a certificate.
 
 START HERE. The whole story: open the data, prepare the table, decide what is wanted and how to get
-it, search until it is proven, and freeze the answer.
+it, search until it is proven, and freeze the answer. What surrounds it (memory, cluster,
+checkpoint, progress) is `search/session.py`.
 """
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from numbers import Real
 from typing import Any
 
-import numpy as np
+import numpy.typing as npt
 
-from eigenlens.answer import frozen
+from eigenlens.algebra.random import random_generator
 from eigenlens.certificate.target import target_for
-from eigenlens.errors import NotCertified, OptionError
+from eigenlens.errors import NotCertified
+from eigenlens.errors.refuse import refuse_unknown
 from eigenlens.model.subspace import Subspace
-from eigenlens.progress import shown_progress
-from eigenlens.rank.catalogue import informed_rule, rule_for
-from eigenlens.rank.quick_spectrum import Workspace
+from eigenlens.rank.catalogue import rule_for
 from eigenlens.rank.rule import Rule
-from eigenlens.search import Hunt
-from eigenlens.solvers.catalogue import solver_named
-from eigenlens.solvers.choose import (
-    Problem,
-    choose_solver,
-    finer_solver,
-    passes_of,
-    problem_of,
-    within_budget,
-)
-from eigenlens.solvers.step import Solver
-from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
-from eigenlens.sources.open import open_source
-from eigenlens.sources.protocol import Columns, Source
-from eigenlens.sources.traits import keep_within, traits_of
-from eigenlens.table.budget import budget_bytes
-from eigenlens.table.build import table_of
-from eigenlens.table.checkpoint import checkpoint_at, journal_for
-from eigenlens.table.journal import Journal
+from eigenlens.search.result import subspace_from
+from eigenlens.search.search import Search
+from eigenlens.search.session import CheckpointLike, ClusterLike, fit_session, is_auto
+from eigenlens.solvers.choose import finer_solver, problem_of
+from eigenlens.solvers.step import SolverLike
+from eigenlens.sources.protocol import Columns, DataLike
 from eigenlens.table.preparation import prepare
-from eigenlens.table.watch import Watch
-from eigenlens.verdict import Verdict
+from eigenlens.table.workspace import MemoryLike
 
 __all__ = ["fit"]
 
-BLOCK_PART = 8  # a block takes at most this part of the budget, and of the data
-SMALLEST_BLOCK = 1 << 20
-
 
 def fit(
-    data: Any,
+    data: DataLike,
     k: int | float | str | Rule = "auto",
     *,
     center: bool = True,
-    scale: Any = None,
-    weights: Any = None,
+    scale: str | npt.ArrayLike | None = None,
+    weights: npt.ArrayLike | None = None,
     columns: Columns | None = None,
-    solver: Any = "auto",
+    solver: SolverLike = "auto",
     tolerance: float | None = None,
     certify: str = "full",
-    memory: Any = None,
+    memory: MemoryLike = None,
     seed: int = 0,
     progress: bool = False,
-    checkpoint: Any = None,
+    checkpoint: CheckpointLike = None,
     on_interrupt: str = "raise",
-    cluster: Any = None,
+    cluster: ClusterLike = None,
 ) -> Subspace:
     """The leading subspace of `data`, with a certificate of its accuracy.
 
@@ -101,43 +83,35 @@ def fit(
     """
     refuse_unknown("certify", certify, ("full", "fast"))
     refuse_unknown("on_interrupt", on_interrupt, ("raise", "return"))
-    budget, kept = budget_bytes(memory), checkpoint_at(checkpoint)
-    forgiving, rng = on_interrupt == "return", generator(seed)
-    with ExitStack() as held:
-        held.enter_context(on_cluster(cluster))
-        source = keep_within(distribute_rows(open_source(data, columns), cluster), budget)
+    rng, forgiving = random_generator(seed), on_interrupt == "return"
+    with fit_session(memory, cluster, checkpoint, progress, forgiving) as session:
+        source = session.open(data, columns)
         preparation = prepare(source, center, scale, weights)
         most = preparation.most_components(source.shape)
         rule = rule_for(k, source.shape, most, preparation.center)
         target = target_for(tolerance, preparation.total_weight)
-        problem = problem_of(source, rule.first_guess(most), target.relative, budget)
+        problem = problem_of(source, rule.first_guess(most), target.relative, session.budget_bytes)
         asked = {"center": bool(center), "tolerance": tolerance, "certify": certify, "seed": seed}
-        settings = {**remembered(k, scale, weights, solver), **asked}
-        identity = {**settings, "memory": budget}
+        settings = {**describe_arguments(k, scale, weights, solver), **asked}
 
-        journal = held.enter_context(journal_for(kept, source, preparation, identity, forgiving))
-        chosen, why = choose(problem, solver, journal)
-        display = held.enter_context(shown_progress(progress, passes_of(chosen, problem)))
-        workspace = Workspace(budget, block_bytes(source, budget), watch=Watch(display))
-        rule, hurried = informed_rule(rule, source, preparation, workspace, rng, forgiving)
-        table = table_of(source, preparation, workspace.block_bytes, Watch(display, journal))
-        hunt = Hunt(table, rule, target, certify == "full", forgiving, rng, hurried)
-        found = hunt.search(chosen)
+        chosen, why = session.begin(source, preparation, problem, solver, settings)
+        rule = session.inform(rule, source, preparation, rng)
+        table = session.table(source, preparation)
+        search = Search(table, rule, target, certify == "full", forgiving, rng, session.interrupted)
+        found = search.run(chosen)
         finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
         if finer is not None:  # small eigenvalues drown in rounding once large ones are squared
             chosen, why = finer
-            found = hunt.search(chosen)
-        table.meter.add(workspace.meter)
-        model = frozen(table, found, why, {**settings, "solver": chosen.name})
-        if journal is not None:
-            journal.finished = not found.interrupted
+            found = search.run(chosen)
+        session.finish(table, not found.interrupted)
+        model = subspace_from(table, found, why, {**settings, "solver": chosen.name})
     if tolerance is not None and not found.met:
         reached = model.certificate.relative_error
         NotCertified.reached(tolerance, reached, table.meter.passes).warn()
     return model
 
 
-def remembered(k: Any, scale: Any, weights: Any, solver: Any) -> dict[str, Any]:
+def describe_arguments(k: Any, scale: Any, weights: Any, solver: Any) -> dict[str, Any]:
     """Arguments that may be arrays or objects, as a model tells of them."""
     return {
         "k": k if isinstance(k, Real | str) else repr(k),
@@ -145,43 +119,3 @@ def remembered(k: Any, scale: Any, weights: Any, solver: Any) -> dict[str, Any]:
         "weighted": weights is not None,
         "solver": solver if isinstance(solver, str) else repr(solver),
     }
-
-
-def refuse_unknown(name: str, given: str, possible: tuple[str, ...]) -> None:
-    if given not in possible:
-        raise OptionError.unknown(name, given, possible)
-
-
-def choose(problem: Problem, solver: Any, journal: Journal | None) -> tuple[Solver, Verdict]:
-    """The solver asked for, the one an earlier attempt had chosen, or the one predicted fastest."""
-    if not is_auto(solver):
-        named = within_budget(solver_named(solver), problem)
-        return named, Verdict(named.name, "request", "the call named it")
-    if journal is None:
-        return choose_solver(problem)
-    if "solver" not in journal.notes:
-        _, why = choose_solver(problem)
-        journal.notes["solver"] = [why.value, why.rule, why.reason]
-    # Timings decide, and another time they may decide otherwise: what is taken up must stay.
-    name, rule, reason = journal.notes["solver"]
-    return within_budget(solver_named(name), problem), Verdict(name, rule, reason)
-
-
-def is_auto(solver: Any) -> bool:
-    return isinstance(solver, str) and solver == "auto"
-
-
-def block_bytes(source: Source, budget: int) -> int:
-    """What a block may take: a small part of the data, and of the budget the reader leaves."""
-    workspace = max(budget - traits_of(source).working_bytes, budget // 4)
-    part = max(min(workspace, source.stored_bytes) // BLOCK_PART, SMALLEST_BLOCK)
-    return min(part, workspace // 2)
-
-
-def generator(seed: object) -> np.random.Generator:
-    try:
-        return np.random.default_rng(seed)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise OptionError.needs(
-            f"seed={seed!r}", "a whole number from 0 up", "Pass for example seed=0."
-        ) from None

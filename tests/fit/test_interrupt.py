@@ -195,14 +195,14 @@ def test_a_second_ctrl_c_is_not_put_off(tmp_path):
 
 
 def test_between_passes_ctrl_c_is_not_put_off(tmp_path, monkeypatch):
-    from eigenlens import search
+    from eigenlens.search import prove
 
     def pressing(*given):
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(0.01)
         pytest.fail("it was put off")
 
-    monkeypatch.setattr(search, "find_ceilings", pressing)
+    monkeypatch.setattr(prove, "find_ceilings", pressing)
     with pytest.raises(KeyboardInterrupt):
         el.fit(ROWS, **call_for(tmp_path, solver="krylov"))
 

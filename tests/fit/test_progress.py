@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 import eigenlens as el
-from eigenlens.progress import shown_progress
+from eigenlens.search.progress import shown_progress
 from tests.problems import make_table
 
 ROWS = make_table(300, 12, 0, decay="slow")

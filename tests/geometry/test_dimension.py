@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from eigenlens import DataError, OptionError
-from eigenlens.ask import intrinsic_dimension
+from eigenlens.questions import intrinsic_dimension
 from tests.fit.words import answer, assert_says
 from tests.geometry.shapes import lecture_curve, plane, roll
 

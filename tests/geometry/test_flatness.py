@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from eigenlens import DataError
-from eigenlens.ask import flatness
 from eigenlens.geometry.surrogate import make_surrogates
+from eigenlens.questions import flatness
 from tests.fit.words import answer, assert_says
 from tests.geometry.shapes import lecture_curve, plane, roll
 

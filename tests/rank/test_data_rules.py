@@ -6,9 +6,10 @@ import scipy.sparse
 
 import eigenlens as el
 from eigenlens.rank.bcv import held_out_errors
-from eigenlens.rank.quick_spectrum import Workspace, raw_moments
+from eigenlens.rank.quick_spectrum import raw_moments
 from eigenlens.sources.open import open_source
 from eigenlens.table.build import table_of
+from eigenlens.table.workspace import Workspace
 
 WORKSPACE = Workspace(1 << 30, 1 << 24)
 

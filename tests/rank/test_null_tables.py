@@ -6,9 +6,9 @@ import scipy.sparse
 
 from eigenlens.errors import RankError
 from eigenlens.rank.null_tables import null_tables_of
-from eigenlens.rank.quick_spectrum import Workspace
 from eigenlens.sources.open import open_source
 from eigenlens.table.preparation import prepare
+from eigenlens.table.workspace import Workspace
 
 WORKSPACE = Workspace(1 << 30, 1 << 24)
 KEY = 12345

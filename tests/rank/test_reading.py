@@ -6,9 +6,9 @@ import scipy.sparse
 
 import eigenlens as el
 from eigenlens.rank.catalogue import informed_rule, rule_for
-from eigenlens.rank.quick_spectrum import Workspace
 from eigenlens.sources.open import open_source
 from eigenlens.table.preparation import prepare
+from eigenlens.table.workspace import Workspace
 
 
 def factors(count=3, shape=(300, 40), strength=1.0, seed=0):

@@ -126,7 +126,7 @@ def test_every_kind_of_data_is_taken(kind, tmp_path):
 
 
 def test_a_large_table_shows_as_much_of_its_spectrum_as_is_needed(monkeypatch):
-    monkeypatch.setattr("eigenlens.panel.WHOLE", 500)  # as for tables of many more columns
+    monkeypatch.setattr("eigenlens.rank.panel.WHOLE", 500)  # as for tables of many more columns
 
     report = el.choose_rank(factors(white((1500, 1100))))
 

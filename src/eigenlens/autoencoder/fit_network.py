@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.ask import flatness
 from eigenlens.autoencoder.gain import CloudComparison, HeldOutErrors, judge_gain
 from eigenlens.autoencoder.network import Network, network_errors, network_of_pca
 from eigenlens.autoencoder.split import (
@@ -30,11 +30,13 @@ from eigenlens.autoencoder.training import (
     train_network,
 )
 from eigenlens.errors import DataError, OptionError, RankError
-from eigenlens.fit import fit, generator, refuse_unknown
+from eigenlens.errors.refuse import refuse_unknown
+from eigenlens.fit import fit
 from eigenlens.geometry.linear_rank import measure_linear_rank
 from eigenlens.geometry.surrogate import make_surrogates
 from eigenlens.model.subspace import Subspace
-from eigenlens.progress import shown_epochs
+from eigenlens.questions import flatness
+from eigenlens.search.progress import shown_epochs
 from eigenlens.solvers.options import is_a, whole_number
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
@@ -111,7 +113,7 @@ def fit_network(source: Source, plan: NetworkPlan) -> FittedNetwork:
         import_torch("training an autoencoder")  # before the data are read for nothing
     model = fit(source, plan.k, scale=plan.scale, memory=plan.memory, seed=plan.seed)
     refuse_too_many_components(model.n_components, d)
-    rng = generator(plan.seed)
+    rng = random_generator(plan.seed)
     start = network_of_pca(model, plan.hidden, rng)
     held = budget_bytes(plan.memory) // HELD_MEMORY_PART
     shares = split_rows(source, model, start.unit, held, rng)

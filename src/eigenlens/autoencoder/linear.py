@@ -12,13 +12,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.autoencoder.linear_training import EncoderDecoder, train_pair
 from eigenlens.autoencoder.validation import read_training_source
 from eigenlens.errors import DataError, OptionError, RankError, TrainingError
 from eigenlens.estimators.validation import restoring_attributes_on_failure
-from eigenlens.fit import block_bytes, generator
 from eigenlens.solvers.options import is_a, whole_number
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
@@ -26,6 +26,7 @@ from eigenlens.table.budget import budget_bytes
 from eigenlens.table.build import table_of
 from eigenlens.table.preparation import prepare
 from eigenlens.table.table import Table
+from eigenlens.table.workspace import bytes_per_block
 
 __all__ = ["LinearAutoencoder"]
 
@@ -91,7 +92,7 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             raise DataError.constant_table(source.shape)
         shape = (count, source.shape[1])
         price = l2 / table.unit / table.unit
-        pair = train_pair(times, total, shape, price, most, generator(self.seed))
+        pair = train_pair(times, total, shape, price, most, random_generator(self.seed))
         if pair.steps >= most and pair.slope > STEEP:
             raise TrainingError.not_converged(pair.steps, pair.slope)
         self.components_ = decoder_directions(pair, l2)
@@ -142,7 +143,7 @@ def check_l2(l2: Any) -> float:
 
 def prepare_centered_table(source: Source) -> Table:
     return table_of(
-        source, prepare(source, True, None, None), block_bytes(source, budget_bytes(None))
+        source, prepare(source, True, None, None), bytes_per_block(source, budget_bytes(None))
     )
 
 

@@ -55,8 +55,8 @@ def choose(
     Rules answer different questions and may all be right. No vote is taken: for each question the
     first rule is recommended whose assumptions hold here.
     """
-    from eigenlens.ask import choose_rank
     from eigenlens.fit import fit
+    from eigenlens.questions import choose_rank
 
     if len(data) == 1 and is_model_file(data[0]):
         refuse_for_model(data[0], reading, preparing, Beside(weights=weights))

@@ -29,13 +29,14 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.explain.distances import rows_of_fit
 from eigenlens.explain.limits import checked_levels
 from eigenlens.explain.reading import fitted, variable_names, weights_for
 from eigenlens.explain.resampled import Resampled, resampled
-from eigenlens.fit import fit, generator
+from eigenlens.fit import fit
 from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
 from eigenlens.model.rows import centered_blocks, require_finite
@@ -104,7 +105,7 @@ def bootstrap(
     model = fitted(model)
     source = rows_of_fit(model, data)
     heavy = weights_for(model, weights, source, must=True)
-    samples = samples_of(model, source, heavy, draws, generator(seed))
+    samples = samples_of(model, source, heavy, draws, random_generator(seed))
     cosines = cosines_of(model, samples)
     mistaken = mistaken_axes(cosines, level)
     lines = [

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from eigenlens.ask import choose_rank
 from eigenlens.errors import OptionError
 from eigenlens.explain.axis_findings import of_axes, of_count, of_degeneracy, of_scale, of_size
 from eigenlens.explain.beside import columns_beside
@@ -23,6 +22,7 @@ from eigenlens.explain.row_findings import of_groups, of_influence, of_rows
 from eigenlens.explain.seen import Finding, Seen, seen_in
 from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
+from eigenlens.questions import choose_rank
 from eigenlens.rank.report import RankReport
 
 __all__ = ["findings"]

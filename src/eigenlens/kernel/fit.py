@@ -13,8 +13,9 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
 
+from eigenlens.algebra.random import random_generator
 from eigenlens.errors import KernelError, MemoryBudgetError, OptionError, RankError
-from eigenlens.fit import generator, refuse_unknown
+from eigenlens.errors.refuse import refuse_unknown
 from eigenlens.kernel.bandwidth import choose_gamma
 from eigenlens.kernel.catalogue import make_kernel
 from eigenlens.kernel.exact import bytes_needed, fit_exact
@@ -92,7 +93,7 @@ def fit_kernel(
     refuse_unknown("method", method, KERNEL_METHODS)
     if preimage is not None:
         refuse_unknown("preimage", preimage, PREIMAGES)
-    rule, rng, budget = pivot_rule(landmarks), generator(seed), budget_bytes(memory)
+    rule, rng, budget = pivot_rule(landmarks), random_generator(seed), budget_bytes(memory)
     k, asked = check_component_count(k), check_landmark_count(n_landmarks)
     if tolerance is not None:
         refuse_not_positive_parameter("tolerance", tolerance)

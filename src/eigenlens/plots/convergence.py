@@ -3,7 +3,7 @@
     error = largest of (upper bound - eigenvalue) / eigenvalue, over the components kept
 
 The fit has recorded what it had found after each pass; its last proof bounds how far that was from
-the truth (`certificate/trail.py`). The dashed line is the sampling error sqrt(2 / n): below it,
+the truth (`search/history.py`). The dashed line is the sampling error sqrt(2 / n): below it,
 more passes are digits of noise. A solver that forms a matrix needs one pass and is one point.
 
 Cost     nothing: no row is read.

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.ask import choose_rank
 from eigenlens.errors import OptionError
 from eigenlens.explain.eigenvalues import eigenvalues
 from eigenlens.explain.reading import held
@@ -25,6 +24,7 @@ from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.style import MARKERS, Theme, draw_legend, prepare_axes
 from eigenlens.plots.validate import check_whole_number, model_with_spectrum
+from eigenlens.questions import choose_rank
 from eigenlens.rank.report import RankReport
 
 if TYPE_CHECKING:

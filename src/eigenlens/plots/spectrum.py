@@ -19,8 +19,8 @@ from eigenlens.errors import RankError
 from eigenlens.explain.eigenvalues import eigenvalues
 from eigenlens.explain.reading import fitted
 from eigenlens.listing import Table
+from eigenlens.model.spectrum import spectrum_of_model
 from eigenlens.model.subspace import Subspace
-from eigenlens.panel import spectrum_of
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.style import Theme, draw_legend, prepare_axes
 from eigenlens.rank.marchenko_pastur import law, median
@@ -48,7 +48,7 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
     'eigenvalue'
     """
     model = fitted(model)
-    seen = spectrum_of(model)
+    seen = spectrum_of_model(model)
     values = model.eigenvalues
     scale = noise_mean_eigenvalue(model, seen)
     if scale <= 0:

@@ -25,7 +25,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import RankError
 from eigenlens.rank.derived_rows import Mask, TableBuffer, derive_rows, prepared_table, select_part
-from eigenlens.rank.quick_spectrum import Workspace, raw_moments, spectrum_of_source
+from eigenlens.rank.quick_spectrum import raw_moments, spectrum_of_source
 from eigenlens.rank.repeated_rows import repeated_rows
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
@@ -33,6 +33,7 @@ from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
+from eigenlens.table.workspace import Workspace
 from eigenlens.verdict import Verdict
 
 __all__ = ["BCV", "held_out_errors"]

@@ -40,12 +40,12 @@ from eigenlens.rank.kritchman_nadler import KritchmanNadler
 from eigenlens.rank.minka import Minka
 from eigenlens.rank.null_tables import NULLS
 from eigenlens.rank.parallel import Parallel
-from eigenlens.rank.quick_spectrum import Workspace
 from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import Preparation
+from eigenlens.table.workspace import Workspace
 
 __all__ = ["RULES", "informed_rule", "rule_for"]
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.algebra.typing import FloatArray, IntArray
-from eigenlens.rank.quick_spectrum import Workspace, raw_moments
+from eigenlens.rank.quick_spectrum import raw_moments
 from eigenlens.rank.repeated_rows import RepeatedRows, repeated_rows
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
@@ -25,6 +25,7 @@ from eigenlens.sources.traits import Traits
 from eigenlens.table.build import table_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
+from eigenlens.table.workspace import Workspace
 
 __all__ = [
     "Change",

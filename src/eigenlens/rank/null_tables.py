@@ -23,12 +23,13 @@ import numpy.typing as npt
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import RankError
 from eigenlens.rank.derived_rows import Change, TableBuffer, derive_rows, prepared_table
-from eigenlens.rank.quick_spectrum import Workspace, raw_moments
+from eigenlens.rank.quick_spectrum import raw_moments
 from eigenlens.rank.repeated_rows import RepeatedRows, count_copies, repeated_rows
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import SparseSource
 from eigenlens.table.preparation import Preparation
+from eigenlens.table.workspace import Workspace
 
 __all__ = ["NULLS", "NullTables", "null_tables_of", "usual_null"]
 

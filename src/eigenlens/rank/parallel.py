@@ -23,12 +23,13 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import RankError
 from eigenlens.rank.null_tables import NULLS, null_tables_of, usual_null
-from eigenlens.rank.quick_spectrum import Workspace, spectrum_of_source, spectrum_of_table
+from eigenlens.rank.quick_spectrum import spectrum_of_source, spectrum_of_table
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
 from eigenlens.rank.threshold import refuse_few_rows, seen_too_little, too_simple
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
+from eigenlens.table.workspace import Workspace
 from eigenlens.verdict import Verdict
 
 __all__ = ["Parallel"]

@@ -6,54 +6,32 @@ and a certificate for each would cost more than the tables themselves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.rounding import rounding_of_total
-from eigenlens.rank.spectrum import Spectrum, known_spectrum
+from eigenlens.rank.spectrum import Spectrum, spectrum_of_values
 from eigenlens.solvers.choose import choose_solver, problem_of
 from eigenlens.solvers.step import Ask, Step, following
 from eigenlens.solvers.stopping import Passes, Tolerance
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.build import table_of
-from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.sides import FeatureSide, RowSide
 from eigenlens.table.table import Table
-from eigenlens.table.watch import Watch
+from eigenlens.table.workspace import Workspace
 
 __all__ = [
     "QuickSpectrum",
-    "Workspace",
     "raw_moments",
     "spectrum_of_source",
     "spectrum_of_table",
-    "spectrum_of_values",
 ]
 
 MOST_PASSES = 40
-
-
-@dataclass(frozen=True)
-class Workspace:
-    """How much memory there is for all, and for one block; who counts passes over the data."""
-
-    budget_bytes: int
-    block_bytes: int
-    meter: Meter = field(default_factory=Meter)
-    watch: Watch = field(default_factory=Watch)
-
-    def table(self, source: Source, preparation: Preparation) -> Table:
-        """The data themselves, every pass over them counted here."""
-        table = table_of(source, preparation, self.block_bytes, self.watch)
-        self.meter.add(table.meter)
-        table.meter = self.meter
-        return table
 
 
 @dataclass(frozen=True)
@@ -125,20 +103,3 @@ def spectrum_of_table(
         step = after
     ritz = step.read_out()
     return QuickSpectrum(table, ritz.leading(min(count, ritz.size)), on_rows)
-
-
-def spectrum_of_values(table: Table, values: Float64Array, **more: Any) -> Spectrum:
-    """What rules may look at, of a table some eigenvalues of which are known."""
-    total = table.total_variance
-    return known_spectrum(
-        values,
-        total,
-        table.preparation.directions(table.shape),
-        table.preparation.total_weight,
-        table.shape[1],
-        centered=table.preparation.center,
-        variances=table.feature_variances,
-        rounding=rounding_of_total(FeatureSide(table), total),
-        unit=table.unit**2,
-        **more,
-    )

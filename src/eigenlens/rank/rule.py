@@ -8,10 +8,10 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 
 from eigenlens.errors import RankError
-from eigenlens.rank.quick_spectrum import Workspace
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
+from eigenlens.table.workspace import Workspace
 from eigenlens.verdict import Verdict
 
 __all__ = ["Assumption", "Learner", "Question", "Rule"]

@@ -9,8 +9,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.rounding import rounding_of_total
+from eigenlens.table.sides import FeatureSide
+from eigenlens.table.table import Table
 
-__all__ = ["EPS", "Shown", "Spectrum", "held_by", "kept", "known_spectrum"]
+__all__ = ["EPS", "Shown", "Spectrum", "held_by", "kept", "known_spectrum", "spectrum_of_values"]
 
 EPS = float(np.finfo(np.float64).eps)
 # Whose eigenvalues they are: who is short of some if they are too few.
@@ -142,6 +145,23 @@ def known_spectrum(
     if len(seen.values) < limit and not seen.complete:
         return seen
     return replace(seen, values=np.pad(seen.values, (0, most - len(seen.values))))
+
+
+def spectrum_of_values(table: Table, values: Float64Array, **more: Any) -> Spectrum:
+    """What rules may look at, of a table some eigenvalues of which are known."""
+    total = table.total_variance
+    return known_spectrum(
+        values,
+        total,
+        table.preparation.directions(table.shape),
+        table.preparation.total_weight,
+        table.shape[1],
+        centered=table.preparation.center,
+        variances=table.feature_variances,
+        rounding=rounding_of_total(FeatureSide(table), total),
+        unit=table.unit**2,
+        **more,
+    )
 
 
 def held_by(rank: int) -> str:

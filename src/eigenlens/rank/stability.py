@@ -11,12 +11,13 @@ import numpy as np
 
 from eigenlens.errors import RankError
 from eigenlens.rank.derived_rows import TableBuffer, derive_rows, prepared_table, select_part
-from eigenlens.rank.quick_spectrum import Workspace, spectrum_of_source
+from eigenlens.rank.quick_spectrum import spectrum_of_source
 from eigenlens.rank.repeated_rows import most_copies, repeated_rows
 from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
+from eigenlens.table.workspace import Workspace
 from eigenlens.verdict import Verdict
 
 __all__ = ["over_halves"]

@@ -13,13 +13,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.ask import choose_rank, flatness
 from eigenlens.errors import EigenlensError
 from eigenlens.explain.bootstrap import bootstrap
-from eigenlens.fit import fit, generator
+from eigenlens.fit import fit
 from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
+from eigenlens.questions import choose_rank, flatness
 from eigenlens.rank.report import RankReport
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
@@ -61,7 +62,7 @@ class Costly:
         count = min(n, MOST_ROWS, max(FEWEST_ROWS, MOST_ENTRIES // d))
         if count == n:
             return self.source, self.weights
-        rows = np.sort(generator(self.seed).choice(n, count, replace=False))
+        rows = np.sort(random_generator(self.seed).choice(n, count, replace=False))
         return open_source(self.source.sample(rows)), self.weights[rows]
 
     @property

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.random import random_generator
 from eigenlens.errors import OptionError
 from eigenlens.explain.outliers import outliers
 from eigenlens.explain.reading import fitted, weights_for
-from eigenlens.fit import generator
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.report.beside import beside_rows
@@ -41,7 +41,7 @@ def facts_of(
 ) -> Facts:
     """What was asked for, checked: nothing is computed yet but what the checks need."""
     model = fitted(model)
-    generator(seed)
+    random_generator(seed)
     budget = budget_bytes(memory)
     source = match_columns(model, data)
     if source.shape[0] != model.n_rows:

@@ -21,9 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError, OptionError, SensingError, SplitError
-from eigenlens.fit import fit, generator
+from eigenlens.fit import fit
 from eigenlens.listing import Table
 from eigenlens.sensing.basis import Basis
 from eigenlens.sensing.basis import basis as basis_for
@@ -104,7 +105,7 @@ def compressibility(X: Any, basis: Any, *, seed: int = 0) -> Compressibility:
     if source.shape[0] < FEWEST:
         purpose = "learning from one half of the rows and judging on the other"
         raise SplitError.too_few(source.shape[0], FEWEST, purpose)
-    rng = generator(seed)
+    rng = random_generator(seed)
     count = min(source.shape[0], max(FEWEST, min(MAX_ROWS, ENTRIES // d)))
     chosen = rng.permutation(source.shape[0])[:count]
     rows = np.asarray(source.sample(chosen), dtype=np.float64)

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import OptionError, SensingError
-from eigenlens.fit import generator
 from eigenlens.sensing.basis import Basis, check_shape
 from eigenlens.sensing.fixed_bases import CosineBasis, IdentityBasis
 
@@ -59,7 +59,7 @@ def measurement(kind: str, m: int, shape: int | Sequence[int], seed: int = 0) ->
             f"a whole number from 1 to {entries}, the entries of a signal",
             f"Pass for example m={max(1, entries // 4)}.",
         )
-    count, rng = int(m), generator(seed)
+    count, rng = int(m), random_generator(seed)
     if kind == "gaussian" and 8 * count * entries > MAX_OPERATOR_BYTES:
         raise SensingError.too_large("kind='gaussian'", (count, entries), "kind='dct' or 'pixels'")
     if kind == "gaussian":

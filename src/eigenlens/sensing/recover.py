@@ -11,9 +11,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import OptionError, SensingError
-from eigenlens.fit import generator
 from eigenlens.sensing.basis import Basis
 from eigenlens.sensing.basis import basis as basis_for
 from eigenlens.sensing.determined import (
@@ -129,7 +129,7 @@ def recover(
         A, y, written, None if sparsity is None else whole_number("sparsity", sparsity, 1)
     )
     refuse_hopeless(problem)
-    rng = generator(PROBE)
+    rng = random_generator(PROBE)
     standing = standing_of(problem, rng)
     solution = chosen.solve(problem)
     final = refit_support(problem, solution, standing) if debias else solution.coefficients

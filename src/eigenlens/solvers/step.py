@@ -12,7 +12,7 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.sides import Side
 
-__all__ = ["Ask", "Solver", "Step", "Steps", "following", "step_of", "width_for"]
+__all__ = ["Ask", "Solver", "SolverLike", "Step", "Steps", "following", "step_of", "width_for"]
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,9 @@ class Solver(Protocol):
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         """After each `yield` the generator is sent the current `Ask`; it ends when it is done."""
+
+
+SolverLike: TypeAlias = str | Solver  # "auto", a name of the catalogue, or a solver object
 
 
 def following(steps: Steps, ask: Ask) -> Step | None:

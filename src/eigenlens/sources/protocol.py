@@ -15,11 +15,13 @@ import numpy.typing as npt
 
 from eigenlens.algebra.typing import FloatArray, IntArray
 
-__all__ = ["Block", "Columns", "FloatArray", "IntArray", "Source"]
+__all__ = ["Block", "Columns", "DataLike", "FloatArray", "IntArray", "Source"]
 
 # A FloatArray or, where `is_sparse`, a scipy csr_array or csc_array (scipy has no types to name).
 Block: TypeAlias = Any
 
+# What `data` may be: see `eigenlens.fit`; kinds are asked in turn (`open.py`), so any object is.
+DataLike: TypeAlias = Any
 # What `columns=` may be: names, positions, a mask with one truth value per column, or a slice.
 Columns: TypeAlias = Sequence[str] | Sequence[int] | Sequence[bool] | npt.NDArray[Any] | slice
 

@@ -1,4 +1,4 @@
-"""answer: what a search has found, frozen in the units of the data."""
+"""result: what a search has found, as a model in the units of the data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from eigenlens.certificate.certify import facts_of
 from eigenlens.errors.wording import listed
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
-from eigenlens.search import Found
+from eigenlens.search.prove import SearchResult
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.shift import centering
@@ -22,14 +22,19 @@ from eigenlens.table.table import Table
 from eigenlens.verdict import Verdict
 from eigenlens.version import __version__
 
-__all__ = ["frozen"]
+__all__ = ["subspace_from"]
 
 KEPT_SCATTER_BYTES = 32 << 20  # a scatter matrix up to this size stays with the model, for merge
 SHOWN = 5
 
 
-def frozen(table: Table, found: Found, solver: Verdict, settings: dict[str, Any]) -> Subspace:
-    """The answer in the units of the data; `solver`: which one it was, and why."""
+def subspace_from(
+    table: Table, found: SearchResult, solver: Verdict, settings: dict[str, Any]
+) -> Subspace:
+    """The model in the units of the data; `solver`: which one it was, and why.
+
+    Its certificate is computed from `proof` when it is first asked for.
+    """
     ritz, unit = found.ritz, table.unit**2
     vectors = fix_signs(ritz.vectors(ritz.size))
     signed = Ritz(vectors, None, np.maximum(ritz.values, 0.0), ritz.coupling, ritz.from_triangle)
@@ -37,7 +42,7 @@ def frozen(table: Table, found: Found, solver: Verdict, settings: dict[str, Any]
     choices = {"k": found.rank, "solver": solver, "stop": found.stop}
     if centered:
         choices["centering"] = centering(table.rows.shift)
-    choices |= choices_in_reading(table.source)
+    choices |= choices_about_columns(table.source)
     return Subspace(
         components=np.ascontiguousarray(vectors.T),
         eigenvalues=signed.values * unit,
@@ -55,12 +60,12 @@ def frozen(table: Table, found: Found, solver: Verdict, settings: dict[str, Any]
             "dtype": str(table.source.dtype),
             "settings": settings,
         },
-        moments=kept_moments(table, found.matrix),
+        moments=moments_to_keep(table, found.matrix),
         proof=Proof(signed, found.ceilings, facts_of(table)),
     )
 
 
-def kept_moments(table: Table, covariance: Float64Array | None) -> Moments:
+def moments_to_keep(table: Table, covariance: Float64Array | None) -> Moments:
     """Weight, mean and squares; the scatter too where it was formed and is not large."""
     moments = table.moments
     if covariance is None or covariance.nbytes > KEPT_SCATTER_BYTES:
@@ -72,7 +77,7 @@ def kept_moments(table: Table, covariance: Float64Array | None) -> Moments:
     return Moments(moments.weight, moments.mean, moments.squares, scatter)
 
 
-def choices_in_reading(source: Source) -> dict[str, Verdict]:
+def choices_about_columns(source: Source) -> dict[str, Verdict]:
     """What was decided about a file: whether it has a header, and which columns are left out."""
     header, others = traits_of(source).header, traits_of(source).left_out
     made = {} if header is None else {"header": header}

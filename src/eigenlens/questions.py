@@ -1,26 +1,29 @@
-"""ask: questions to the data that need no model. Open, hand to the room that knows, return.
+"""questions: what can be asked of the data without a fit. Open the data, hand them on, return.
 
-`choose_rank` asks every rule of the room `rank`; `intrinsic_dimension` and `flatness` ask the room
-`geometry`.
+`choose_rank` asks every rule of the package `rank`; `intrinsic_dimension` and `flatness` ask the
+package `geometry`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from eigenlens.errors import OptionError
-from eigenlens.fit import generator
+from eigenlens.algebra.random import random_generator
+from eigenlens.errors import OptionError, RankError
 from eigenlens.geometry.dimension import ANCHORS, estimate_dimension
 from eigenlens.geometry.distinct_rows import read_distinct_rows
 from eigenlens.geometry.flat import judge_flatness
 from eigenlens.geometry.report import DimensionReport
+from eigenlens.model.spectrum import spectrum_of_model
 from eigenlens.model.subspace import Subspace
-from eigenlens.panel import panel_on_data, panel_on_model
-from eigenlens.rank.report import RankReport
+from eigenlens.rank.panel import ask_rules, rules_by_name
+from eigenlens.rank.report import RankReport, report_of
+from eigenlens.rank.rule import Learner
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns
 from eigenlens.sources.traits import keep_within
 from eigenlens.table.budget import budget_bytes
+from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import prepare
 from eigenlens.verdict import Verdict
 
@@ -59,11 +62,29 @@ def choose_rank(
                 "the data, for a model has been prepared already",
                 "Pass the data, or the model alone.",
             )
-        return panel_on_model(data)
+        return choose_from_model(data)
     budget = budget_bytes(memory)
     source = keep_within(open_source(data, columns), budget)
     preparation = prepare(source, center, scale, weights)
-    return panel_on_data(source, preparation, budget, seed)
+    return ask_rules(source, preparation, budget, seed)
+
+
+def choose_from_model(model: Subspace) -> RankReport:
+    """What the rules say of the eigenvalues a model holds; those that look at rows stay silent."""
+    if not model.n_components:
+        raise RankError.needs(
+            "choosing from a model of 0 components",
+            "eigenvalues to choose from",
+            "Pass the data, or a model fitted with a number of components such as k=30.",
+        )
+    silent = "needs the rows: pass the data instead of the model"
+    unasked = {
+        name: (rule.question, silent)
+        for name, rule in rules_by_name().items()
+        if isinstance(rule, Learner)
+    }
+    rules = [rule for name, rule in rules_by_name().items() if name not in unasked]
+    return report_of(spectrum_of_model(model), rules, {}, {}, unasked, Meter())
 
 
 def intrinsic_dimension(
@@ -91,7 +112,7 @@ def intrinsic_dimension(
     1.0
     """
     view = read_distinct_rows(open_source(data, columns), scale)
-    return estimate_dimension(view, generator(seed), anchors)
+    return estimate_dimension(view, random_generator(seed), anchors)
 
 
 def flatness(
@@ -111,4 +132,6 @@ def flatness(
     >>> flatness(np.column_stack([np.cos(t), np.sin(t)])).value
     'curved'
     """
-    return judge_flatness(read_distinct_rows(open_source(data, columns), scale), generator(seed))
+    return judge_flatness(
+        read_distinct_rows(open_source(data, columns), scale), random_generator(seed)
+    )

@@ -1,4 +1,4 @@
-"""Trail: the eigenvalues found after each pass, and what one proof says of all of them.
+"""History: the eigenvalues found after each pass, and what one proof says of all of them.
 
     error after pass t  =  largest of (ceiling_i - value_i(t)) / value_i(t)
 
@@ -16,17 +16,17 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.target import ZERO_ROUNDINGS
 
-__all__ = ["Trail"]
+__all__ = ["History"]
 
 
 @dataclass
-class Trail:
+class History:
     """Passes -> eigenvalues found by then, largest first; there may be too few at first."""
 
     values: dict[int, Float64Array] = field(default_factory=dict)
 
     def errors(self, ceilings: Float64Array, rounding: Float64Array) -> list[list[float]]:
-        """[passes, error] in order, from when all components under the ceilings were in sight."""
+        """[passes, error] in order, once as many values were found as there are ceilings."""
         real = ceilings > ZERO_ROUNDINGS * rounding
         roofs, allowance = ceilings[real], rounding[real]
         found = []

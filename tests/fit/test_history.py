@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import eigenlens as el
-from eigenlens.certificate.trail import Trail
+from eigenlens.search.history import History
 from eigenlens.solvers.catalogue import solver_named
 from tests.problems import make_table
 
@@ -50,8 +50,8 @@ def test_eigenvalues_that_are_zero_have_no_relative_error():
 
 
 def test_passes_that_had_not_found_every_component_are_not_listed():
-    trail = Trail({3: np.array([4.0, 1.0]), 1: np.array([3.0]), 2: np.array([3.0, 0.0])})
+    history = History({3: np.array([4.0, 1.0]), 1: np.array([3.0]), 2: np.array([3.0, 0.0])})
 
-    found = trail.errors(np.array([4.4, 1.5]), np.array([0.0, 0.0]))
+    found = history.errors(np.array([4.4, 1.5]), np.array([0.0, 0.0]))
 
     assert found == [[3, 0.5]]

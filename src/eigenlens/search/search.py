@@ -1,0 +1,126 @@
+"""search: the loop between a solver, a rule for k and the proof.
+
+    take a step  ->  does it look done?  ->  prove it  ->  good enough?  ->  else ask for more
+
+The solver never decides when to stop, the rule never computes, the proof never trusts the solver.
+The records that one result goes through:
+
+    Step           solvers       values after a pass, with the solver's guess at their errors
+    └─ Ritz        algebra       V, H and F: what the subspace knows of the matrix
+       └─ Ceilings certificate   proven upper bounds on the eigenvalues
+    SearchResult   search        the components to return, their ceilings, k and why it stopped
+    └─ Proof       model         Ritz, Ceilings and the facts of the table
+       └─ Subspace model         the frozen answer; its certificate is computed from the proof
+                                 when it is first asked for (`certificate/certify.py`)
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from eigenlens.certificate.rounding import least_relative
+from eigenlens.certificate.target import Target
+from eigenlens.rank.rule import Rule
+from eigenlens.search.prove import Lacking, Prover, SearchResult, components_sought
+from eigenlens.solvers.step import Ask, Solver, Step, following
+from eigenlens.solvers.stopping import Reason, Tolerance, limit_of
+from eigenlens.table.table import Table
+
+__all__ = ["Search"]
+
+MOST_ATTEMPTS = 12
+SMALLEST_AIM = 1e-30
+
+
+@dataclass
+class Search:
+    """One table, one rule for k, one target; `run` may be called with one solver after another.
+
+    `forgiving`: an interrupt ends the search with what is proven by then. `interrupted`: there was
+    one already, and the first step is the last.
+    """
+
+    table: Table
+    rule: Rule
+    target: Target
+    full: bool
+    forgiving: bool
+    rng: np.random.Generator
+    interrupted: bool = False
+    proofs: int = 0  # each draws probes of its own, and each may fail
+    newest: tuple[Step, int] | None = None  # the last step, and how many components it is for
+    prover: Prover = field(init=False)
+
+    def run(self, solver: Solver) -> SearchResult:
+        """The leading subspace, as accurate as asked for or as the solver can."""
+        table = self.table
+        self.solver, self.limit = solver, limit_of(solver)
+        self.solver_rng, probe_rng = self.rng.spawn(2)
+        self.prover = Prover(table, self.rule, self.target, self.full, solver, probe_rng)
+        self.prover.proofs = self.proofs
+        table.chained = table.chained or not solver.forms_matrix
+        if not table.rows.precise and self.target.relative <= least_relative(table):
+            table.compute_in_double()
+        while True:
+            with nullcontext() if solver.forms_matrix else table.rows.undisturbed():
+                found = self.iterate_or_give_up()
+            self.proofs = self.prover.proofs
+            if found.interrupted or table.rows.precise or not found.spoiled:
+                return found
+            table.compute_in_double()  # float32 products cannot carry the accuracy asked for
+
+    def iterate_or_give_up(self) -> SearchResult:
+        try:
+            return self.iterate()
+        except KeyboardInterrupt:
+            if not self.forgiving or self.newest is None:
+                raise
+        return self.prover.settle_for(*self.newest)
+
+    def iterate(self) -> SearchResult:
+        prover, most = self.prover, self.table.most_components
+        ask = Ask(self.rule.first_guess(most), self.first_aim)
+        steps = self.solver.steps(prover.side, ask, self.solver_rng)
+        step = next(steps)
+        prover.history.values.clear()
+        attempts = at_least = 0
+        while True:
+            count, decided = prover.count_components(step, ask)
+            self.newest = step, count
+            prover.history.values[step.passes] = step.values
+            if self.interrupted:
+                return prover.settle_for(step, count)
+            accuracy = ask.accuracy
+            reason = (self.limit | Tolerance(accuracy))(step.leading(count))
+            if reason is not None and (decided or reason.final):
+                outcome = prover.prove(step, count, reason)
+                if isinstance(outcome, SearchResult):
+                    done = outcome.met or reason.final or attempts == MOST_ATTEMPTS
+                    if done or outcome.spoiled:
+                        return outcome
+                    count, attempts = components_sought(outcome.rank), attempts + 1
+                if outcome is Lacking.COLUMNS and ask.rank < most:
+                    at_least = min(most, 2 * ask.rank)
+                else:
+                    accuracy = max(accuracy / 10, SMALLEST_AIM)
+            ask = Ask(max(count, at_least), accuracy)
+            after = following(steps, ask)
+            if after is None:
+                return self.prove_last(step, count)
+            step = after
+
+    @property
+    def first_aim(self) -> float:
+        """Half of what the target leaves beside rounding."""
+        relative = self.target.relative
+        return max(relative - least_relative(self.table), relative / 20) / 2
+
+    def prove_last(self, step: Step, count: int) -> SearchResult:
+        reason = Reason("the solver has nothing more to add", final=True)
+        outcome = self.prover.prove(step, count, reason)
+        if not isinstance(outcome, SearchResult):
+            raise RuntimeError("a final step is always read out")
+        return outcome

@@ -1,0 +1,141 @@
+"""Session: what stands around a fit while it runs, behind one context.
+
+budget        how much memory there is, and what a block may take of it
+cluster       where Dask collections and files are worked on
+checkpoint    the passes made so far, and the solver they were made for
+progress      a line on the terminal
+interrupts    whether Ctrl-C ends the fit with what is proven by then
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from eigenlens.rank.catalogue import informed_rule
+from eigenlens.rank.rule import Rule
+from eigenlens.search.progress import shown_progress
+from eigenlens.solvers.catalogue import solver_named
+from eigenlens.solvers.choose import Problem, choose_solver, passes_of, within_budget
+from eigenlens.solvers.step import Solver, SolverLike
+from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
+from eigenlens.sources.open import open_source
+from eigenlens.sources.protocol import Columns, DataLike, Source
+from eigenlens.sources.traits import keep_within
+from eigenlens.table.budget import budget_bytes
+from eigenlens.table.build import table_of
+from eigenlens.table.checkpoint import Checkpoint, checkpoint_at, journal_for
+from eigenlens.table.journal import Journal
+from eigenlens.table.preparation import Preparation
+from eigenlens.table.table import Table
+from eigenlens.table.watch import Watch
+from eigenlens.table.workspace import MemoryLike, Workspace, workspace_for
+from eigenlens.verdict import Verdict
+
+__all__ = ["CheckpointLike", "ClusterLike", "Session", "fit_session", "is_auto"]
+
+CheckpointLike: TypeAlias = str | os.PathLike[str] | Checkpoint | None
+ClusterLike: TypeAlias = Any  # a `distributed.Client`, a scheduler's address, or None
+
+
+@contextmanager
+def fit_session(
+    memory: MemoryLike,
+    cluster: ClusterLike,
+    checkpoint: CheckpointLike,
+    progress: bool,
+    forgiving: bool,
+) -> Iterator[Session]:
+    """Everything entered here is left again, also where the fit fails."""
+    budget, kept = budget_bytes(memory), checkpoint_at(checkpoint)
+    with ExitStack() as held:
+        if cluster is not None:
+            held.enter_context(on_cluster(cluster))
+        yield Session(budget, cluster, kept, progress, forgiving, held)
+
+
+@dataclass
+class Session:
+    """`interrupted`: there was a Ctrl-C already, and what is known by then is to be returned."""
+
+    budget_bytes: int
+    cluster: ClusterLike
+    checkpoint: Checkpoint | None
+    progress: bool
+    forgiving: bool
+    held: ExitStack
+    interrupted: bool = False
+    journal: Journal | None = None
+    workspace: Workspace = field(init=False)
+    watch: Watch = field(init=False)
+
+    def open(self, data: DataLike, columns: Columns | None) -> Source:
+        return keep_within(
+            distribute_rows(open_source(data, columns), self.cluster), self.budget_bytes
+        )
+
+    def begin(
+        self,
+        source: Source,
+        preparation: Preparation,
+        problem: Problem,
+        solver: SolverLike,
+        settings: Mapping[str, Any],
+    ) -> tuple[Solver, Verdict]:
+        """Take up an earlier attempt or start a new one; the solver to use, and why."""
+        if self.checkpoint is not None:
+            identity = {**settings, "memory": self.budget_bytes}
+            self.journal = self.held.enter_context(
+                journal_for(self.checkpoint, source, preparation, identity, self.forgiving)
+            )
+        chosen, why = solver_for(problem, solver, self.journal)
+        display = None
+        if self.progress:
+            display = self.held.enter_context(shown_progress(True, passes_of(chosen, problem)))
+        self.workspace = workspace_for(source, self.budget_bytes, Watch(display))
+        self.watch = Watch(display, self.journal)
+        return chosen, why
+
+    def inform(
+        self, rule: Rule, source: Source, preparation: Preparation, rng: np.random.Generator
+    ) -> Rule:
+        """The rule once it has seen what it needs to of the rows."""
+        informed, self.interrupted = informed_rule(
+            rule, source, preparation, self.workspace, rng, self.forgiving
+        )
+        return informed
+
+    def table(self, source: Source, preparation: Preparation) -> Table:
+        return table_of(source, preparation, self.workspace.block_bytes, self.watch)
+
+    def finish(self, table: Table, finished: bool) -> None:
+        """Count what the rule has read; a checkpoint of a finished fit is no longer needed."""
+        table.meter.add(self.workspace.meter)
+        if self.journal is not None:
+            self.journal.finished = finished
+
+
+def solver_for(
+    problem: Problem, solver: SolverLike, journal: Journal | None
+) -> tuple[Solver, Verdict]:
+    """The solver asked for, the one an earlier attempt had chosen, or the one predicted fastest."""
+    if not is_auto(solver):
+        named = within_budget(solver_named(solver), problem)
+        return named, Verdict(named.name, "request", "the call named it")
+    if journal is None:
+        return choose_solver(problem)
+    if "solver" not in journal.notes:
+        _, why = choose_solver(problem)
+        journal.notes["solver"] = [why.value, why.rule, why.reason]
+    # A cluster may have other workers the next time: what is resumed must stay as it was.
+    name, rule, reason = journal.notes["solver"]
+    return within_budget(solver_named(name), problem), Verdict(name, rule, reason)
+
+
+def is_auto(solver: SolverLike) -> bool:
+    return isinstance(solver, str) and solver == "auto"
