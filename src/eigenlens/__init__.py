@@ -23,12 +23,12 @@ HOMES = {
     "Checkpoint": "eigenlens.table.checkpoint",
     "DimensionReport": "eigenlens.geometry.report",
     "RankReport": "eigenlens.rank.report",
-    "Table": "eigenlens.listing",
+    "Table": "eigenlens.document.table",
     "Source": "eigenlens.sources.protocol",
     "Subspace": "eigenlens.model.subspace",
     "KernelSubspace": "eigenlens.kernel.subspace",
     "KernelCertificate": "eigenlens.kernel.certificate",
-    "Verdict": "eigenlens.verdict",
+    "Verdict": "eigenlens.document.verdict",
     "EigenlensError": "eigenlens.errors",
     "DataError": "eigenlens.errors",
     "FileError": "eigenlens.errors",
@@ -99,6 +99,8 @@ if TYPE_CHECKING:
     from eigenlens import solvers as solvers
     from eigenlens import testing as testing
     from eigenlens.certificate.record import Certificate as Certificate
+    from eigenlens.document.table import Table as Table
+    from eigenlens.document.verdict import Verdict as Verdict
     from eigenlens.errors import CheckpointError as CheckpointError
     from eigenlens.errors import DataError as DataError
     from eigenlens.errors import EigenlensError as EigenlensError
@@ -124,7 +126,6 @@ if TYPE_CHECKING:
     from eigenlens.geometry.report import DimensionReport as DimensionReport
     from eigenlens.kernel.certificate import KernelCertificate as KernelCertificate
     from eigenlens.kernel.subspace import KernelSubspace as KernelSubspace
-    from eigenlens.listing import Table as Table
     from eigenlens.model.subspace import Subspace as Subspace
     from eigenlens.questions import choose_rank as choose_rank
     from eigenlens.questions import flatness as flatness
@@ -135,4 +136,3 @@ if TYPE_CHECKING:
     from eigenlens.sources.open import open_source as open  # noqa: F401
     from eigenlens.sources.protocol import Source as Source
     from eigenlens.table.checkpoint import Checkpoint as Checkpoint
-    from eigenlens.verdict import Verdict as Verdict

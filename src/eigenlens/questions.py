@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from eigenlens.algebra.random import random_generator
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.geometry.dimension import ANCHORS, estimate_dimension
 from eigenlens.geometry.distinct_rows import read_distinct_rows
@@ -25,7 +26,6 @@ from eigenlens.sources.traits import keep_within
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import prepare
-from eigenlens.verdict import Verdict
 
 __all__ = ["choose_rank", "flatness", "intrinsic_dimension"]
 

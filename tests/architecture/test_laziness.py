@@ -23,7 +23,11 @@ GUESTS = {
     "pandas", "polars", "pyarrow", "pywt", "torch", "zarr",
 }  # fmt: skip
 # At home in one room, guests in all others.
-AT_HOME = {"sklearn": {"estimators", "autoencoder", "testing"}, "typer": {"cli"}, "rich": {"cli"}}
+AT_HOME = {
+    "sklearn": {"estimators", "autoencoder", "testing"},
+    "typer": {"cli"},
+    "rich": {"cli", "document"},
+}
 
 NEVER_AT_IMPORT = GUESTS | {"sklearn", "narwhals", "scipy"}
 NEVER_BY_FITTING_AN_ARRAY = GUESTS | {"sklearn"}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import eigenlens as el
 from eigenlens.autoencoder import Autoencoder
 from eigenlens.autoencoder.gain import CloudComparison, HeldOutErrors, gain_percent, judge_gain
-from eigenlens.verdict import Verdict
+from eigenlens.document.verdict import Verdict
 from tests.autoencoder.sets import flat_gaussian, lecture_curve, reconstructed
 
 CURVED, FLAT = Verdict("curved", "test", ""), Verdict("flat", "test", "")

@@ -5,7 +5,7 @@ import pytest
 
 from eigenlens.autoencoder import Autoencoder
 from eigenlens.autoencoder.gain import HeldOutErrors, judge_gain
-from eigenlens.verdict import Verdict
+from eigenlens.document.verdict import Verdict
 from tests.autoencoder.behind import Behind
 from tests.autoencoder.sets import lecture_curve
 

@@ -41,7 +41,7 @@ def test_autoencode_says_what_is_gained_over_pca(curve):
     words = " ".join(result.stdout.split())
     assert "150 rows of 3 columns, coded by 1 number." in words
     assert "A gain over PCA" in words
-    assert "curved by surrogate" in words
+    assert "curved:" in words
     assert "Next: eigenlens autoencode curve.csv -k 1" in words
 
 

@@ -76,7 +76,7 @@ def test_the_screen_shows_eigenvalues_the_certificate_and_every_choice(model):
 
 
 def test_components_that_are_not_shown_are_counted():
-    assert "... and 2 more" in run("demo", "-k", "12").stdout
+    assert "… and 1 more" in run("demo", "-k", "13").stdout
 
 
 @pytest.mark.parametrize("width", [80, 120])

@@ -20,7 +20,7 @@ def test_the_first_screen_says_how_many_what_they_mean_and_who_is_odd(data):
 
     screen = result.stdout.splitlines()[:30]
     assert result.exit_code == 0
-    for heading in ("How many components", "What they mean", "Who is odd"):
+    for heading in ("How many components", "Explained variance", "Components", "Outliers"):
         assert any(line.startswith(heading) for line in screen)
     assert "PC1 (" in words(result.stdout)
     assert "Rows at its ends: r" in words(result.stdout)
@@ -225,7 +225,7 @@ def test_a_table_without_structure_has_a_page_too(here):
 
     assert result.exit_code == 0
     assert "How many components: 0" in result.stdout
-    assert "What they hold" not in result.stdout
+    assert "Explained variance" not in result.stdout
     assert typed("show", "nothing.eigenlens").exit_code == 0
 
 

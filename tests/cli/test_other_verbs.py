@@ -23,7 +23,7 @@ def test_choose_shows_every_rule_by_its_question(data):
     ]
     for rule in report.question:
         assert rule in result.stdout
-    assert f"{report.k} by {report.recommended['denoising'].rule}" in result.stdout
+    assert f"{report.k} [{report.recommended['denoising'].rule}]" in result.stdout
 
 
 def test_choose_for_programs(data):

@@ -92,8 +92,8 @@ def small_files():
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        (("sense", "shades.npy", "-o", "out.npy"), b"How well it came back"),
-        (("sense", "shades.npy", "-o", "out.png"), b"How well it came back"),
+        (("sense", "shades.npy", "-o", "out.npy"), b"Quality"),
+        (("sense", "shades.npy", "-o", "out.png"), b"Quality"),
         (("autoencode", "data.csv", "--epochs", "0", "-o", "out.eigenlens"), b"No gain over PCA"),
         (("autoencode", "data.csv", "--epochs", "0", "--codes", "out.csv"), b"No gain over PCA"),
     ],

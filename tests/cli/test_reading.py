@@ -240,4 +240,4 @@ def test_a_large_table_is_not_read_again_for_words(data, monkeypatch):
 
     assert "--summary reads it again" in result.stderr
     assert "findings" not in json.loads(result.stdout)["result"]
-    assert "What they mean" in typed("fit", data, "--summary").stdout
+    assert "Outliers" in typed("fit", data, "--summary").stdout

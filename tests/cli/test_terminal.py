@@ -14,12 +14,12 @@ from tests.cli.typed import csv_text, in_terminal, numbers, typed
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 # Each verb: what is typed, how it ends on a terminal, words of its stdout and of its stderr.
 VERBS = {
-    "fit": (("fit", "data.csv", "-k", "2", "-o", "fit.eigenlens"), 0, "Who is odd", "wrote fit."),
+    "fit": (("fit", "data.csv", "-k", "2", "-o", "fit.eigenlens"), 0, "Outliers", "wrote fit."),
     "transform": (("transform", "run.eigenlens", "data.csv"), 0, "row,PC1,PC2,T2,Q", ""),
     "choose": (("choose", "data.csv"), 0, "Denoising: how many", ""),
     "plot": (("plot", "run.eigenlens", "scree", "-o", "a.svg"), 0, "a.svg", ""),
     "plot on a screen": (("plot", "run.eigenlens", "scree"), 2, "", "Add -o scree.svg"),
-    "show": (("show", "run.eigenlens"), 0, "What is proven", ""),
+    "show": (("show", "run.eigenlens"), 0, "Certificate", ""),
     "compare": (("compare", "run.eigenlens", "run.eigenlens"), 0, "the same subspace", ""),
     "export": (("export", "run.eigenlens", "--to", "json"), 0, "run.json", ""),
     "a mistake": (("fit", "nothing.csv"), 3, "", "error: there is no file"),

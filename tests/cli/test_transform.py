@@ -35,7 +35,7 @@ def test_the_ending_says_how_scores_are_written(data, model, ending):
     assert result.exit_code == 0
     assert len(read) == 40
     assert "wrote s." in result.stderr
-    assert "Where they lie" in result.stdout
+    assert "Outliers" in result.stdout
 
 
 def test_columns_in_another_order_are_matched_by_name_and_said(model, here):

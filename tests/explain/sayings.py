@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.explain.findings import findings
 from eigenlens.rank.report import RankReport
-from eigenlens.verdict import Verdict
 
 __all__ = ["SILENT", "answers", "ordinary", "said"]
 

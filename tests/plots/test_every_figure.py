@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
 from eigenlens import plots
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.listing import Table
 from eigenlens.plots.style import DARK, LIGHT, THEMES
 from tests.plots.gallery import FIGURES
 

@@ -61,7 +61,7 @@ def test_where_none_is_kept_no_section_says_otherwise(none):
     words = words_of(none)
 
     assert "kept: 0" in figure(none, "scree")
-    assert "The model keeps no component; the map shows some more" in words
+    assert "The model keeps no components; the map shows a few more" in words
     assert "Without components there is nothing to relate half to." in words
     assert "though no component of it is kept" in words or "which is what these" not in words
     assert "how far the true ones can be" not in words

@@ -29,6 +29,7 @@ from eigenlens.autoencoder.training import (
     import_torch,
     train_network,
 )
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError, OptionError, RankError
 from eigenlens.errors.refuse import refuse_unknown
 from eigenlens.fit import fit
@@ -42,7 +43,6 @@ from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.budget import budget_bytes
-from eigenlens.verdict import Verdict
 
 __all__ = ["FittedNetwork", "NetworkPlan", "fit_network", "plan_network"]
 

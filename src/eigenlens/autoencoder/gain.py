@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.verdict import Verdict
+from eigenlens.document.verdict import Verdict
 
 __all__ = ["CloudComparison", "HeldOutErrors", "judge_gain"]
 

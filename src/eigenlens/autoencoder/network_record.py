@@ -15,8 +15,8 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.autoencoder.network import Layer, network_with_layers
+from eigenlens.document.table import Table
 from eigenlens.errors import ModelFileError
-from eigenlens.listing import Table
 from eigenlens.model.file import subspace_record
 from eigenlens.model.file.container import Container
 from eigenlens.model.file.fields import RecordArrays, RecordFields

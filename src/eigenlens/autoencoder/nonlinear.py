@@ -15,11 +15,11 @@ from eigenlens.autoencoder.fit_network import NetworkPlan, fit_network, plan_net
 from eigenlens.autoencoder.network import Network
 from eigenlens.autoencoder.validation import read_training_source
 from eigenlens.certificate.record import Certificate
+from eigenlens.document.table import Table
+from eigenlens.document.verdict import Verdict
 from eigenlens.estimators.validation import restoring_attributes_on_failure
-from eigenlens.listing import Table
 from eigenlens.model.rows import centered_blocks
 from eigenlens.model.subspace import Subspace
-from eigenlens.verdict import Verdict
 
 __all__ = ["Autoencoder"]
 

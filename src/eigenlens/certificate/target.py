@@ -17,8 +17,8 @@ import numpy as np
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.rounding import Rounding
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError
-from eigenlens.verdict import Verdict
 
 __all__ = ["NEGLIGIBLE", "Noise", "Target", "noise_of", "target_for"]
 

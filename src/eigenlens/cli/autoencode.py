@@ -10,15 +10,15 @@ import numpy as np
 
 from eigenlens.cli.command import Answer, Call, command, noted
 from eigenlens.cli.exits import DONE, INTERRUPTED
-from eigenlens.cli.model_page import proven
 from eigenlens.cli.options import ANALYSIS, OUTPUT, Budget, DataFiles, Force, Reading, option
 from eigenlens.cli.output import apart, checked, spare, written_columns
-from eigenlens.cli.page import Listed, Page, Section, said
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.spelling import in_shell
 from eigenlens.cli.working import number_or_rule, on_threads
+from eigenlens.document.json_values import plain_record
+from eigenlens.document.page import Page, Section, list_pairs, list_sentences, list_verdicts
 from eigenlens.errors import EigenlensError, OptionError
-from eigenlens.model.export.plain_values import plain_record
+from eigenlens.model.page import certificate_section
 from eigenlens.sources.files.batch_file import ENDINGS
 
 if TYPE_CHECKING:
@@ -145,11 +145,10 @@ def page_of(coder: Autoencoder, sheet: Sheet, call: Call) -> Page:
         ("epochs", f"{len(epochs) - 1}, the best {coder.best_epoch_}: {held}"),
         ("end", ENDS[coder.ended_]),
     )
-    sections = [Section(heading, (said([in_shell(gain.reason)]),))]
+    sections = [Section(heading, [list_sentences([in_shell(gain.reason)])])]
     if coder.flatness_ is not None:
-        shape = Listed((("", in_shell(str(coder.flatness_))),), strong_until=" by ")
-        sections.append(Section("Does a flat subspace suit the rows?", (shape,)))
-    sections += [Section("Training", (Listed(trained),)), proven(coder.model_)]
+        sections.append(Section("Flatness", [list_verdicts({"": coder.flatness_})]))
+    sections += [Section("Training", [list_pairs(trained)]), certificate_section(coder.model_)]
     lead = f"{n} rows of {d} columns, coded by {k} number{'s' if k > 1 else ''}."
     closing = "" if "output" in call.args else f"Next: {call.line} -o coder.eigenlens keeps it"
     return Page(sheet.title, (lead,), tuple(sections), closing)

@@ -17,12 +17,12 @@ from eigenlens.cli.options import (
     Weighing,
     refuse_for_model,
 )
-from eigenlens.cli.page import Page, Section, grid_of, said
 from eigenlens.cli.sheet import opened_sheet
 from eigenlens.cli.spelling import in_shell
 from eigenlens.cli.working import on_threads, scaling, warn_of_units
-from eigenlens.listing import Table
-from eigenlens.model.export.plain_values import plain_record
+from eigenlens.document.json_values import plain_record
+from eigenlens.document.page import Page, Section, list_sentences, show_table
+from eigenlens.document.table import Table
 
 if TYPE_CHECKING:
     from eigenlens.rank.report import RankReport
@@ -78,7 +78,7 @@ def choose(
 
 
 def answer_of(found: RankReport, title: str, data: Mapping[str, Any]) -> Answer:
-    sections = [Section("In short", (said(map(in_shell, found.sentences())),))]
+    sections = [Section("Summary", [list_sentences(map(in_shell, found.sentences()))])]
     sections += [section(found, question) for question in QUESTIONS]
     result = {
         "k": found.k,
@@ -104,9 +104,9 @@ def section(found: RankReport, question: str) -> Section:
             "remark": [in_shell(line["remark"]) for line in lines],
         }
     )
-    told = "no answer" if best is None else f"{best.value}{best.interval} by {best.rule}"
+    told = "no answer" if best is None else f"{best.answer} [{best.rule}]"
     heading = f"{question.capitalize()}: {QUESTIONS[question]} {told}"
-    return Section(heading, grid_of(table, len(table)))
+    return Section(heading, [show_table(table, most=len(table), sentences=("remark",))])
 
 
 def bracket(low: int | None, high: int | None) -> str:

@@ -21,12 +21,13 @@ from typing import Any, get_type_hints
 
 import typer
 
-from eigenlens.cli.document import envelope, plain_value
+from eigenlens.cli.document import envelope
 from eigenlens.cli.exits import DONE, NOT_CONVERGED, WARNED, readable_errors
 from eigenlens.cli.options import Saying
 from eigenlens.cli.output import to_stdout
-from eigenlens.cli.page import Page
 from eigenlens.cli.talk import Talk
+from eigenlens.document.json_values import plain_value
+from eigenlens.document.page import Page
 from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.errors.wording import visible
 
@@ -167,17 +168,17 @@ def printed(answer: Answer, call: Call) -> None:
         return
     if answer.page is None:
         return
-    from eigenlens.cli.screen import console, page_on, show
+    from eigenlens.document.text import open_console, print_page
 
-    paper = console()
+    console = open_console()
     if call.saying.as_markdown:
-        from eigenlens.cli.markdown import markdown
+        from eigenlens.document.markdown import page_markdown
 
-        print(markdown(answer.page), file=paper.file)
+        print(page_markdown(answer.page), file=console.file)
     elif answer.page == Page(answer.page.title):
-        print(visible(answer.page.title), file=paper.file)  # a path: whole, for who reads it next
+        print(visible(answer.page.title), file=console.file)  # a path: whole, for who reads it next
     else:
-        show(page_on(answer.page, paper), paper)
+        print_page(answer.page, console)
 
 
 def code_of(answer: Answer, call: Call) -> int:

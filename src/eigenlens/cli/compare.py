@@ -9,8 +9,8 @@ import typer
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data
 from eigenlens.cli.models import loaded, prepared
-from eigenlens.cli.page import Page, Section, grid_of, said
-from eigenlens.listing import Table
+from eigenlens.document.page import Page, Section, list_sentences, show_table
+from eigenlens.document.table import Table
 
 __all__ = ["EXAMPLES", "compare"]
 
@@ -19,6 +19,13 @@ EXAMPLES = (
     ("eigenlens compare a.eigenlens b.eigenlens --json", "for programs"),
 )
 
+HEADINGS = {
+    "component": "component of A",
+    "matched": "component of B",
+    "angle": "degrees apart",
+    "proportion": "share in A",
+    "matched_proportion": "share in B",
+}
 First = Annotated[str, typer.Argument(metavar="A", help="A model file.")]
 Second = Annotated[str, typer.Argument(metavar="B", help="Another, of the same columns.")]
 
@@ -43,9 +50,9 @@ def compare(a: First, b: Second, call: Call) -> Answer:
             f"{b}: {two.n_components} components of {two.n_rows} rows, {prepared(two)}.",
         ),
         (
-            Section("In words", (said(found.sentences()),)),
-            Section("Axes that go together", grid_of(found.table(), headings=HEADINGS)),
-            Section("Principal angles", grid_of(angles)),
+            Section("Summary", [list_sentences(found.sentences())]),
+            Section("Matched components", [show_table(found.table(), most=20, headings=HEADINGS)]),
+            Section("Principal angles", [show_table(angles, most=20)]),
         ),
     )
     result = {
@@ -54,6 +61,3 @@ def compare(a: First, b: Second, call: Call) -> Answer:
         "sentences": found.sentences(),
     }
     return Answer(page, {"a": model_data(one), "b": model_data(two)}, result)
-
-
-HEADINGS = ("axis of A", "axis of B", "degrees apart", "share in A", "share in B")

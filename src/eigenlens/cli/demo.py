@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data, model_result
-from eigenlens.cli.model_page import model_page
 from eigenlens.cli.options import OUTPUT, Components, Force, SolverName, option
 from eigenlens.cli.output import checked
 from eigenlens.cli.working import number_or_rule
 from eigenlens.errors import EigenlensError, FileError, OptionError
+from eigenlens.model.page import model_page
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from eigenlens import __version__
-from eigenlens.model.export.plain_values import plain_record, plain_value
+from eigenlens.document.json_values import plain_record, plain_value
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
@@ -23,7 +21,6 @@ __all__ = [
     "envelope",
     "model_data",
     "model_result",
-    "plain_value",
 ]
 
 SCHEMA_VERSION = 1
@@ -56,31 +53,15 @@ def model_data(model: Subspace | KernelSubspace) -> dict[str, Any]:
 
 
 def model_result(model: Subspace | KernelSubspace) -> dict[str, Any]:
+    from eigenlens.explain.eigenvalues import eigenvalues
+
     return {
         "n_components": model.n_components,
         "total_variance": plain_value(model.total_variance),
-        "eigenvalues": eigenvalues(model),
+        "eigenvalues": list(eigenvalues(model).lines()),
         "certificate": {
             "sentences": list(model.certificate.sentences),
             **plain_record(model.certificate),
         },
         "choices": {name: plain_record(verdict) for name, verdict in model.choices.items()},
     }
-
-
-def eigenvalues(model: Subspace | KernelSubspace) -> list[dict[str, Any]]:
-    """One entry per component."""
-    ratio = model.explained_ratio
-    cumulative = np.cumsum(ratio)
-    bounds = model.certificate.eigenvalue_bounds
-    return [
-        {
-            "component": f"PC{index + 1}",
-            "eigenvalue": plain_value(value),
-            "low": plain_value(bounds[index, 0]),
-            "high": plain_value(bounds[index, 1]),
-            "proportion": plain_value(ratio[index]),
-            "cumulative": plain_value(cumulative[index]),
-        }
-        for index, value in enumerate(model.eigenvalues)
-    ]

@@ -10,7 +10,7 @@ from eigenlens.cli.document import model_data
 from eigenlens.cli.models import loaded
 from eigenlens.cli.options import OUTPUT, Force, ModelFile, option
 from eigenlens.cli.output import checked
-from eigenlens.cli.page import Page
+from eigenlens.document.page import Page
 from eigenlens.errors import OptionError
 
 __all__ = ["EXAMPLES", "export"]

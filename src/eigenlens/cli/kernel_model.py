@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from eigenlens.cli.command import Answer, Call
 from eigenlens.cli.document import model_data, model_result
-from eigenlens.cli.model_page import choices, eigenvalues, proven
 from eigenlens.cli.output import written_columns
-from eigenlens.cli.page import Listed, Page, Section, grid_of
 from eigenlens.cli.sheet import Sheet
+from eigenlens.document.json_values import plain_value
+from eigenlens.document.page import Page, Section, list_pairs, show_table
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.wording import visible
-from eigenlens.listing import Table
-from eigenlens.model.export.plain_values import plain_value
+from eigenlens.model.page import certificate_section, choices_section, variance_section
 from eigenlens.sources.files.batch_file import column_stream
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ def kernel_page(path: str, model: KernelSubspace, origin: tuple[tuple[str, str],
         path,
         (model.headline,),
         (
-            eigenvalues(model),
-            Section("Where it comes from", (Listed(origin),)),
-            proven(model),
-            choices(model),
+            variance_section(model),
+            Section("Origin", [list_pairs(origin)]),
+            certificate_section(model),
+            choices_section(model),
         ),
         f"Next: eigenlens transform {path} DATA",
     )
@@ -81,7 +81,7 @@ def kernel_scores(model: KernelSubspace, sheet: Sheet, target: Path | None, call
                 held.setdefault(name, []).extend(plain_value(values))
         held["row"] = list(sheet.labels)
         table = Table(held)
-        page = Page(sheet.title, (), (Section("Scores", grid_of(table, len(table))),))
+        page = Page(sheet.title, (), (Section("Scores", [show_table(table, most=len(table))]),))
         return Answer(page, facts, {"rows": list(table.lines())})
     printed(blocks)
     return Answer()

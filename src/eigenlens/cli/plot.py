@@ -18,9 +18,9 @@ from eigenlens.cli.document import model_data
 from eigenlens.cli.models import loaded, loaded_with_kernels
 from eigenlens.cli.options import ANALYSIS, DATA, OUTPUT, Beside, Force, ModelFile, Reading, option
 from eigenlens.cli.output import checked, spare, to_stdout, written
-from eigenlens.cli.page import Page, Section, grid_of
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.standard_input import speaking_of
+from eigenlens.document.page import Page, Section, show_table
 from eigenlens.errors import OptionError
 
 if TYPE_CHECKING:
@@ -195,7 +195,9 @@ def drawn(
         result["path"] = str(target)
     page = Page(str(target or kind))
     if call.saying.as_markdown:
-        page = replace(page, sections=(Section("Numbers", grid_of(numbers, len(numbers))),))
+        page = replace(
+            page, sections=(Section("Numbers", [show_table(numbers, most=len(numbers))]),)
+        )
     return Answer(page, model_data(model), result)
 
 

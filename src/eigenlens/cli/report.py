@@ -23,11 +23,11 @@ from eigenlens.cli.options import (
     refuse_for_model,
 )
 from eigenlens.cli.output import checked, spare
-from eigenlens.cli.page import Page
 from eigenlens.cli.page_file import write_report
 from eigenlens.cli.sheet import opened_sheet
 from eigenlens.cli.standard_input import PIPE
 from eigenlens.cli.working import fitted_sheet, on_threads
+from eigenlens.document.page import Page
 from eigenlens.errors import OptionError
 
 if TYPE_CHECKING:

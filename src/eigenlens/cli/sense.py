@@ -16,10 +16,10 @@ from eigenlens.cli.exits import DONE
 from eigenlens.cli.image import ENDINGS, draw_three, gray_image, matplotlib_image, save_image
 from eigenlens.cli.options import ANALYSIS, OUTPUT, Force, option
 from eigenlens.cli.output import checked, written
-from eigenlens.cli.page import Listed, Page, Section, grid_of
+from eigenlens.document.json_values import plain_record
+from eigenlens.document.page import Page, Section, list_pairs, list_verdicts, show_table
+from eigenlens.document.table import Table
 from eigenlens.errors import EigenlensError, OptionError
-from eigenlens.listing import Table
-from eigenlens.model.export.plain_values import plain_record
 
 if TYPE_CHECKING:
     from eigenlens.sensing.recover import Recovery
@@ -188,10 +188,11 @@ def page_of(title: str, pixels: Float64Array, found: Recovery, result: dict[str,
         f"({result['measure']}), sparse in {result['basis']}."
     )
     sections = (
-        Section("How well it came back", (Listed(tuple(quality)),)),
-        Section("Could it?", (Listed((("", str(found.verdict)),), strong_until=" by "),)),
+        Section("Quality", [list_pairs(quality)]),
+        Section("Can it be recovered?", [list_verdicts({"": found.verdict})]),
         Section(
-            f"How many coefficients of {result['basis']} the whole image takes", grid_of(needed)
+            f"How many coefficients of {result['basis']} the whole image takes",
+            [show_table(needed)],
         ),
     )
     return Page(title.rpartition("/")[2], (lead,), sections)

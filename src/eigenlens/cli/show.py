@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data, model_result
 from eigenlens.cli.kernel_model import kernel_page, refuse_for_kernels
-from eigenlens.cli.model_page import choices, eigenvalues, proven, variables
 from eigenlens.cli.models import loaded_with_kernels, prepared
 from eigenlens.cli.options import Convention, ModelFile
-from eigenlens.cli.page import Listed, Page, Section
-from eigenlens.model.export.plain_values import plain_value
-from eigenlens.model.page import headline
+from eigenlens.document.json_values import plain_value
+from eigenlens.document.page import Page, Section, list_pairs, list_sentences, show_table
+from eigenlens.document.table import Table
+from eigenlens.model.page import certificate_section, choices_section, variance_section
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
@@ -24,6 +24,9 @@ EXAMPLES = (
     ("eigenlens show run.eigenlens", "where it comes from, what it holds, what is proven"),
     ("eigenlens show run.eigenlens --json | jq .result.eigenvalues", "for programs"),
 )
+
+
+MOST_VARIABLES, MOST_AXES = 20, 5
 
 
 @command
@@ -39,13 +42,13 @@ def show(model: ModelFile, call: Call, convention: Convention = None) -> Answer:
     table = explained(found, convention=convention)
     page = Page(
         model,
-        (headline(found), f"Columns {prepared(found)}."),
+        (found.headline, f"Columns {prepared(found)}."),
         (
-            eigenvalues(found),
-            variables(found),
-            Section("Where it comes from", (Listed(origin(found)),)),
-            proven(found),
-            choices(found),
+            variance_section(found),
+            correlations_section(found),
+            Section("Origin", [list_pairs(origin(found))]),
+            certificate_section(found),
+            choices_section(found),
         ),
         f"Next: eigenlens transform {model} DATA",
     )
@@ -57,6 +60,23 @@ def show(model: ModelFile, call: Call, convention: Convention = None) -> Answer:
         "variables": list(table.lines()),
     }
     return Answer(page, model_data(found), result)
+
+
+def correlations_section(model: Subspace) -> Section:
+    """Correlations of the variables with the leading components."""
+    from eigenlens.explain import variables
+
+    count = model.n_components
+    if not count:
+        return Section("Correlations", [list_sentences(["The model keeps no component."])])
+    table, shown = variables(model), min(count, MOST_AXES)
+    wide = {"variable": list(table["variable"][::count])}
+    for place in range(shown):
+        wide[f"PC{place + 1}"] = list(table["correlation"][place::count])
+    heading = "Correlations of the variables with the components"
+    if shown < count:
+        heading += f" (the first {shown} of {count})"
+    return Section(heading, [show_table(Table(wide, table.notes), most=MOST_VARIABLES)])
 
 
 def origin(model: Subspace | KernelSubspace) -> tuple[tuple[str, str], ...]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.cli.model_page import choices, eigenvalues, proven
 from eigenlens.cli.models import prepared
 from eigenlens.cli.options import Budget
-from eigenlens.cli.page import Listed, Page, Part, Section, said
 from eigenlens.cli.sheet import Sheet
-from eigenlens.model.page import headline
+from eigenlens.document.page import Page, Part, Section, list_pairs, list_sentences
+from eigenlens.model.page import certificate_section, choices_section, variance_section
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -54,38 +53,40 @@ def told_page(model: Subspace, title: str, facts: Facts | None, closing: str) ->
     from eigenlens.report.summary import summary_of
 
     if facts is None:
-        lead = f"{headline(model)}; columns {prepared(model)}."
-        sections: tuple[Section, ...] = (eigenvalues(model),)
+        lead = f"{model.headline}; columns {prepared(model)}."
+        sections: tuple[Section, ...] = (variance_section(model),)
     else:
         summary = summary_of(facts)
         lead = summary.lead
         sections = (
-            Section(f"How many components: {summary.count}", (said(summary.counted),)),
-            *([eigenvalues(model, "What they hold")] if model.n_components else []),
-            Section("What they mean", (said(summary.meaning),)),
-            Section("Who is odd", odd_parts(facts, summary)),
+            Section(f"How many components: {summary.count}", (list_sentences(summary.counted),)),
+            *([variance_section(model)] if model.n_components else []),
+            Section("Components", (list_sentences(summary.meaning),)),
+            Section("Outliers", odd_parts(facts, summary)),
             *groups(facts),
-            *([Section("What to mind", (said(summary.mind),))] if summary.mind else []),
+            *([Section("Caveats", (list_sentences(summary.mind),))] if summary.mind else []),
         )
-    return Page(title, (lead,), (*sections, proven(model), choices(model)), closing)
+    return Page(
+        title, (lead,), (*sections, certificate_section(model), choices_section(model)), closing
+    )
 
 
 def groups(facts: Facts) -> list[Section]:
     found = facts.found("groups")
-    return [Section("Groups and other columns", (said(found),))] if found else []
+    return [Section("Groups and other columns", (list_sentences(found),))] if found else []
 
 
 def odd_parts(facts: Facts, summary: Summary) -> tuple[Part, ...]:
     table, rows = facts.outliers, facts.odd[: len(summary.odd_rows)]
     if not rows:
-        return (said(summary.odd),)
+        return (list_sentences(summary.odd),)
     lines = [
         (name, f"{table['quadrant'][row]}, because of {why}")
         for row, (name, why) in zip(rows, summary.odd_rows, strict=True)
     ]
     if summary.more_odd:
         lines.append(("...", f"and {summary.more_odd} more"))
-    return said(summary.odd), Listed(tuple(lines))
+    return list_sentences(summary.odd), list_pairs(lines)
 
 
 def told_result(facts: Facts | None) -> dict[str, Any]:

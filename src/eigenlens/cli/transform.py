@@ -25,16 +25,17 @@ from eigenlens.cli.options import (
     refuse_unknown_failure,
 )
 from eigenlens.cli.output import checked, spare, to_stdout
-from eigenlens.cli.page import Listed, Page, Section, grid_of
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.spelling import in_shell
 from eigenlens.cli.tables import odd_among, told_blocks, write_rows
+from eigenlens.document.json_values import plain_value
+from eigenlens.document.page import Page, Section, list_pairs, show_table
+from eigenlens.document.phrases import format_entry
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.wording import visible
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.outliers import QUADRANTS
-from eigenlens.listing import Table, words
-from eigenlens.model.export.plain_values import plain_value
 from eigenlens.sources.files.batch_file import ENDINGS, column_stream
 
 if TYPE_CHECKING:
@@ -166,21 +167,21 @@ def held(stream: RowStream, sheet: Sheet, call: Call) -> tuple[Answer, Counter[s
             columns.setdefault(name, []).extend(plain_value(values))
     counts, table = Counter(map(str, columns["quadrant"])), Table(columns)
     short = summary_of(stream, sheet, counts)
-    page = Page(sheet.title, (), (Section("Scores", grid_of(table, len(table))),))
+    page = Page(sheet.title, (), (Section("Scores", [show_table(table, most=len(table))]),))
     return Answer(page, short.data, {**short.result, "rows": list(table.lines())}), counts
 
 
 def summary_of(stream: RowStream, sheet: Sheet, counts: Counter[str]) -> Answer:
     """How many rows lie where, and past which limits."""
     judged = "new rows" if stream.new else "rows of the fit"
-    limits = [(name, words(limit)) for name, limit in stream.limits.items()]
+    limits = [(name, format_entry(limit)) for name, limit in stream.limits.items()]
     total = sheet.source.shape[0]
     found = [(name, f"{counts[name]} of {total}") for name in QUADRANTS]
     if counts["None"]:
         found.append(("not judged", f"{counts['None']} of {total}"))
     sections = (
-        Section("Where they lie", (Listed(tuple(found)),)),
-        Section("Limits", (Listed(tuple(limits)),)),
+        Section("Outliers", [list_pairs(found)]),
+        Section("Limits", [list_pairs(limits)]),
     )
     page = Page(sheet.title, (f"{total} rows, judged as {judged}.",), sections)
     result = {

@@ -10,6 +10,7 @@ from typing import Any
 
 from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import LeadingScatter, WholeScatter
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.fit import fit
 from eigenlens.model.leading import leading_model
@@ -17,7 +18,6 @@ from eigenlens.model.subspace import Subspace
 from eigenlens.solvers.covariance import Covariance
 from eigenlens.sources.moments_only import gathered_from
 from eigenlens.table.budget import budget_bytes
-from eigenlens.verdict import Verdict
 
 __all__ = [
     "components_after_batch",

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.explain.beside import columns_beside
 from eigenlens.explain.convention import convention_named
@@ -33,7 +34,6 @@ from eigenlens.explain.reading import (
     variable_names,
     weights_for,
 )
-from eigenlens.listing import Table
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source

@@ -31,13 +31,13 @@ import numpy as np
 
 from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.explain.distances import rows_of_fit
 from eigenlens.explain.limits import checked_levels
 from eigenlens.explain.reading import fitted, variable_names, weights_for
 from eigenlens.explain.resampled import Resampled, resampled
 from eigenlens.fit import fit
-from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
 from eigenlens.model.rows import centered_blocks, require_finite
 from eigenlens.model.subspace import Subspace

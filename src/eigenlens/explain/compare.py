@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.errors import MismatchError, RankError
 from eigenlens.explain.reading import fitted
-from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["Comparison", "compare"]

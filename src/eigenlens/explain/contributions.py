@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.distances import active
 from eigenlens.explain.find_row import find_row
 from eigenlens.explain.leftover import nothing_left
 from eigenlens.explain.reading import fitted, labels_of, variable_names
-from eigenlens.listing import Table
 from eigenlens.model.rows import match_columns, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
 from eigenlens.model.subspace import Subspace
 

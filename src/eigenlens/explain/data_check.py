@@ -26,11 +26,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import brief
+from eigenlens.document.table import Table
 from eigenlens.errors.wording import listed
 from eigenlens.explain.distances import row_distances, rows_of_fit
 from eigenlens.explain.reading import constant_variables, fitted, variable_names
 from eigenlens.explain.sphericity import KMO_WORDS, kmo, sphericity
-from eigenlens.listing import Table, short
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.traits import evenly_spaced
 
@@ -148,7 +149,7 @@ def of_pairs(model: Subspace, some: Float64Array) -> Iterator[Line]:
 
 def of_duplicates(model: Subspace, alike: Float64Array, columns: Any) -> Line:
     first, second = np.nonzero(np.triu(alike >= SAME, 1))
-    names = [short(name) for name in variable_names(model)]
+    names = [brief(name) for name in variable_names(model)]
     pairs = [
         f"{names[columns[a]]} and {names[columns[b]]}" for a, b in zip(first, second, strict=True)
     ]
@@ -165,7 +166,7 @@ def of_spread(model: Subspace) -> Iterator[Line]:
     varies = np.flatnonzero(~constant_variables(model))
     if len(varies) < 2:
         return
-    names = [short(name) for name in variable_names(model)]
+    names = [brief(name) for name in variable_names(model)]
     widest, narrowest = varies[spread[varies].argmax()], varies[spread[varies].argmin()]
     ratio = float(spread[widest] / spread[narrowest])
     worry = ratio > SPREAD and model.scale is None
@@ -215,6 +216,6 @@ def named(check: str, model: Subspace, found: Any, does: str, do: str, fine: str
     count = int(found.sum())
     if not count:
         return Line(check, 0, False, fine)
-    names = [short(variable_names(model)[place]) for place in np.flatnonzero(found)]
+    names = [brief(variable_names(model)[place]) for place in np.flatnonzero(found)]
     which = listed(names, limit=5, quote=False)
     return Line(check, count, True, f"{which} {does if count == 1 else do}.")

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.document.table import Table
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.spectral import with_eigenvalues
-from eigenlens.listing import Table
 
 __all__ = ["eigenvalues"]
 

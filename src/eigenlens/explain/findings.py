@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.explain.axis_findings import of_axes, of_count, of_degeneracy, of_scale, of_size
 from eigenlens.explain.beside import columns_beside
@@ -20,7 +21,6 @@ from eigenlens.explain.distances import rows_of_fit
 from eigenlens.explain.reading import fitted, labels_of, weights_for
 from eigenlens.explain.row_findings import of_groups, of_influence, of_rows
 from eigenlens.explain.seen import Finding, Seen, seen_in
-from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
 from eigenlens.questions import choose_rank
 from eigenlens.rank.report import RankReport

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.distances import row_distances, rows_of_fit
 from eigenlens.explain.leftover import LAWS, Leftover, leftover_of, nothing_left
 from eigenlens.explain.limits import checked_law, checked_levels, q_limits_from, t2_limits
 from eigenlens.explain.reading import fitted, labels_of
-from eigenlens.listing import Table
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source

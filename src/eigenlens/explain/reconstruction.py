@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.reading import (
     fitted,
@@ -21,7 +22,6 @@ from eigenlens.explain.reading import (
     variable_names,
     weights_for,
 )
-from eigenlens.listing import Table
 from eigenlens.model.rows import block_scores, match_columns, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source

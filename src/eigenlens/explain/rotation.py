@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.reading import (
@@ -31,7 +32,6 @@ from eigenlens.explain.reading import (
     variable_names,
 )
 from eigenlens.explain.turning import METHODS, Turning
-from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["Rotation", "rotate"]

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.document.phrases import brief
 from eigenlens.explain.beside import Outside
 from eigenlens.explain.contributions import order_for, parts_of, prepared_row
 from eigenlens.explain.distances import active
@@ -24,7 +25,6 @@ from eigenlens.explain.groups import along, groups_of
 from eigenlens.explain.leftover import has_q_limit, nothing_left
 from eigenlens.explain.limits import q_limits, t2_limit
 from eigenlens.explain.seen import Finding, Seen
-from eigenlens.listing import short
 
 __all__ = ["of_groups", "of_influence", "of_rows", "turned_without"]
 
@@ -71,7 +71,7 @@ def of_odd(
     name = seen.names[int(first)]
     text = (
         f"{count:,} of {many:,} rows {verb} ({which} above what one ordinary table in 100 "
-        f"reaches); row {short(str(seen.labels[worst]))} most of all, because of {name}."
+        f"reaches); row {brief(str(seen.labels[worst]))} most of all, because of {name}."
     )
     yield Finding("rows", text, count)
 
@@ -90,7 +90,7 @@ def of_influence(seen: Seen) -> Iterator[Finding]:
         if made[row] >= LARGE and seen.weights[row] * extremes[row] > limit:
             angle = turned_without(seen, row, index)
             text = (
-                f"One row ({short(str(seen.labels[row]))}) makes {made[row]:.0%} of "
+                f"One row ({brief(str(seen.labels[row]))}) makes {made[row]:.0%} of "
                 f"PC{index + 1}; without it PC{index + 1} turns by about {angle:.0f}°."
             )
             yield Finding("influence", text, float(made[row]))
@@ -126,7 +126,7 @@ def of_groups(seen: Seen, columns: Sequence[Outside]) -> Iterator[Finding]:
             shares, free = groups.eta2, len(groups.names) - 1
         best = int(np.nanargmax(shares))
         share = float(shares[best])
-        text = f"{short(column.name)} explains {share:.0%} of PC{best + 1}"
+        text = f"{brief(column.name)} explains {share:.0%} of PC{best + 1}"
         if by_chance(share, free, float(seen.weights.sum()), len(shares)) < CHANCE:
             text += ", more than chance would: it goes with that axis."
         else:

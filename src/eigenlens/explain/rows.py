@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.explain.convention import convention_named, divisor_of
 from eigenlens.explain.reading import (
     fitted,
@@ -27,7 +28,6 @@ from eigenlens.explain.reading import (
     unreal,
     weights_for,
 )
-from eigenlens.listing import Table
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 

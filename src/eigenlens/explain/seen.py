@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import brief
 from eigenlens.explain.distances import row_blocks
 from eigenlens.explain.reading import variable_names
-from eigenlens.listing import short
 from eigenlens.model.rows import require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
@@ -52,7 +52,7 @@ class Seen:
     @property
     def names(self) -> list[str]:
         """As sentences have them: long ones cut."""
-        return [short(name) for name in variable_names(self.model)]
+        return [brief(name) for name in variable_names(self.model)]
 
     @property
     def neighbors(self) -> Float64Array:

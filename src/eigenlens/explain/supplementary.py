@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.explain.beside import columns_beside
 from eigenlens.explain.convention import Convention, convention_named
 from eigenlens.explain.groups import Along, Groups, along, groups_of, means_by_group
@@ -28,7 +29,6 @@ from eigenlens.explain.reading import (
     weights_for,
 )
 from eigenlens.explain.rows import row_table
-from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.geometry.curve import neighbors_wanted, ranks_for, sampling_error
 from eigenlens.geometry.dimension import choose_anchors, report_of_neighbors
 from eigenlens.geometry.distinct_rows import DistinctRows
@@ -32,7 +33,6 @@ from eigenlens.geometry.linear_rank import LinearRank, measure_linear_rank
 from eigenlens.geometry.neighbors import Neighbors, NumberedRows, nearest_rows
 from eigenlens.geometry.report import DimensionReport
 from eigenlens.geometry.surrogate import make_surrogates
-from eigenlens.verdict import Verdict
 
 __all__ = ["judge_flatness"]
 

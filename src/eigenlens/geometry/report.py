@@ -9,8 +9,8 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
+from eigenlens.document.table import Table
 from eigenlens.geometry.curve import DimensionScale
-from eigenlens.listing import Table
 
 __all__ = ["DimensionReport"]
 

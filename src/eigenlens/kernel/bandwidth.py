@@ -16,13 +16,13 @@ from __future__ import annotations
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError
 from eigenlens.geometry.neighbors import NumberedRows, nearest_rows
 from eigenlens.kernel.catalogue import BY_DISTANCE
 from eigenlens.kernel.points import Points, points_at
 from eigenlens.kernel.protocol import Kernel
 from eigenlens.sources.protocol import Source
-from eigenlens.verdict import Verdict
 
 __all__ = ["advise_on_gamma", "choose_gamma", "has_gamma"]
 

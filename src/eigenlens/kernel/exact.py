@@ -18,6 +18,7 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import certify
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import KernelError, NotCertified
 from eigenlens.fit import fit
 from eigenlens.kernel.bandwidth import advise_on_gamma, has_gamma
@@ -38,7 +39,6 @@ from eigenlens.kernel.user_kernels import Pairs, Precomputed
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
-from eigenlens.verdict import Verdict
 
 __all__ = ["bytes_needed", "fit_exact"]
 

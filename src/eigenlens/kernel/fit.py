@@ -14,6 +14,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from eigenlens.algebra.random import random_generator
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import KernelError, MemoryBudgetError, OptionError, RankError
 from eigenlens.errors.refuse import refuse_unknown
 from eigenlens.kernel.bandwidth import choose_gamma
@@ -34,7 +35,6 @@ from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import keep_within
 from eigenlens.table.budget import budget_bytes
-from eigenlens.verdict import Verdict
 
 __all__ = ["KERNEL_METHODS", "fit_kernel"]
 

@@ -10,6 +10,7 @@ from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import certify
 from eigenlens.certificate.record import Certificate
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import KernelError, OptionError
 from eigenlens.fit import fit
 from eigenlens.kernel.bandwidth import advise_on_gamma, has_gamma
@@ -32,7 +33,6 @@ from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.model.subspace import Subspace
 from eigenlens.solvers.covariance import Covariance
 from eigenlens.sources.moments_only import gathered_from
-from eigenlens.verdict import Verdict
 
 __all__ = ["fit_landmarks"]
 

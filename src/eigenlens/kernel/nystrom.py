@@ -20,6 +20,7 @@ import numpy as np
 from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import WholeScatter
 from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import KernelError, MemoryBudgetError
 from eigenlens.kernel.blame import not_finite
 from eigenlens.kernel.features import Landmarks, landmarks_of
@@ -28,7 +29,6 @@ from eigenlens.kernel.points import Points, points_at, read_tiles
 from eigenlens.kernel.protocol import Kernel, KernelValues
 from eigenlens.kernel.tile_threads import map_in_threads
 from eigenlens.sources.protocol import Source
-from eigenlens.verdict import Verdict
 
 __all__ = [
     "ChosenLandmarks",

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.kernel.protocol import Kernel
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
-from eigenlens.verdict import Verdict
 from eigenlens.version import __version__
 
 __all__ = ["ACCURATE", "DENSE_BELOW", "ZERO", "KernelRequest"]

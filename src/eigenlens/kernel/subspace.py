@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError, KernelError, OptionError, RankError
 from eigenlens.kernel.certificate import KernelCertificate
 from eigenlens.kernel.features import Landmarks, landmarks_of
@@ -27,10 +28,9 @@ from eigenlens.kernel.preimage import Preimage
 from eigenlens.kernel.protocol import Kernel
 from eigenlens.kernel.transform import kernel_distances, kernel_score_blocks, project_points
 from eigenlens.kernel.user_kernels import Precomputed
-from eigenlens.model import page
+from eigenlens.model.page import model_html, model_text
 from eigenlens.model.rows import match_columns
 from eigenlens.model.scores_file import write_blocks
-from eigenlens.verdict import Verdict
 
 __all__ = ["KernelSubspace"]
 
@@ -227,13 +227,13 @@ class KernelSubspace:
 
     def summary(self) -> str:
         """A readable page: eigenvalues, the certificate in words, every choice with its reason."""
-        return page.text(self)
+        return model_text(self)
 
     def __str__(self) -> str:
-        return page.text(self)
+        return model_text(self)
 
     def __repr__(self) -> str:
         return f"KernelSubspace({self.headline}, {self.certificate.kind} certificate)"
 
     def _repr_html_(self) -> str:
-        return page.html(self)
+        return model_html(self)

@@ -21,11 +21,11 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.ceilings import Ceilings
 from eigenlens.certificate.certify import Facts
 from eigenlens.certificate.rounding import rounding_of
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
 from eigenlens.table.build import unit_for
-from eigenlens.verdict import Verdict
 from eigenlens.version import __version__
 
 __all__ = ["leading_model"]

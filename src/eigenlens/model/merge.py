@@ -21,10 +21,10 @@ from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.ceilings import ceilings_of_everything
 from eigenlens.certificate.certify import Facts
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.model.proof import Proof
 from eigenlens.table.build import unit_for
-from eigenlens.verdict import Verdict
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
-from html import escape
 from typing import Protocol
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.record import upward
-from eigenlens.verdict import Verdict
+from eigenlens.document.page import (
+    Cell,
+    Figures,
+    Page,
+    Section,
+    list_sentences,
+    list_verdicts,
+)
+from eigenlens.document.verdict import Verdict
 
-__all__ = ["HEADINGS", "Shown", "headline", "html", "more", "rows", "text"]
+__all__ = [
+    "Shown",
+    "certificate_section",
+    "choices_section",
+    "eigenvalue_figures",
+    "model_html",
+    "model_page",
+    "model_text",
+    "variance_section",
+]
 
 MOST_LINES = 12
-LINE_LENGTH = 100
-HEADINGS = ("component", "eigenvalue", "certified", "proportion", "cumulative")
+HEADINGS = ("component", "eigenvalue", "proportion", "cumulative", "certified")
 
 
 class Proven(Protocol):
@@ -50,25 +64,67 @@ class Shown(Protocol):
     def choices(self) -> Mapping[str, Verdict]: ...
 
 
-def rows(model: Shown, most: int = MOST_LINES) -> list[tuple[str, ...]]:
-    """One line per component: name, eigenvalue, its bounds, proportion, cumulative."""
+def model_page(model: Shown, title: str = "", closing: str = "") -> Page:
+    sections = (variance_section(model), certificate_section(model), choices_section(model))
+    return Page(title, (model.headline,), sections, closing)
+
+
+def model_text(model: Shown) -> str:
+    from eigenlens.document.text import page_text
+
+    return page_text(model_page(model))
+
+
+def model_html(model: Shown) -> str:
+    from eigenlens.document.html import page_html
+
+    return page_html(model_page(model))
+
+
+def variance_section(model: Shown) -> Section:
+    """One line per component; none where the model keeps none."""
+    return Section("Explained variance", [eigenvalue_figures(model)] if model.n_components else [])
+
+
+def certificate_section(model: Shown) -> Section:
+    return Section("Certificate", [list_sentences(model.certificate.sentences)])
+
+
+def choices_section(model: Shown) -> Section:
+    return Section("Choices", [list_verdicts(model.choices)])
+
+
+def eigenvalue_figures(model: Shown, most: int = MOST_LINES, caption: str = "") -> Figures:
+    """One line per component: name, eigenvalue, proportion, cumulative, proven bounds."""
     count = min(model.n_components, most)
     values = model.eigenvalues[:count]
     bounds = model.certificate.eigenvalue_bounds[:count]
     cumulative = np.cumsum(model.explained_ratio)
-    return [
+    lines = (
         (
             f"PC{index + 1}",
             value,
-            certified(float(values[index]), float(low), float(high)),
             f"{model.explained_ratio[index]:.2%}",
             f"{min(cumulative[index], 1.0):.2%}",
+            format_bounds(float(values[index]), float(low), float(high)),
         )
-        for index, (value, (low, high)) in enumerate(zip(aligned(values), bounds, strict=True))
-    ]
+        for index, (value, (low, high)) in enumerate(
+            zip(align_decimals(values), bounds, strict=True)
+        )
+    )
+    return Figures(
+        HEADINGS,
+        tuple(tuple(map(Cell, line)) for line in lines),
+        (False, True, True, True, True),
+        caption,
+        rest=model.n_components - count,
+        code="eigenlens.explain.eigenvalues(model)",
+        bars=tuple(float(share) for share in model.explained_ratio[:count]),
+        bars_after=HEADINGS.index("proportion"),
+    )
 
 
-def aligned(values: Float64Array) -> list[str]:
+def align_decimals(values: Float64Array) -> list[str]:
     """Six digits of the largest and the same number of decimals below, where that shows enough."""
     largest, smallest = float(values.max(initial=0.0)), float(values.min(initial=np.inf))
     if not 1e-4 <= largest < 1e6 or smallest < 1e-3 * largest:
@@ -77,67 +133,15 @@ def aligned(values: Float64Array) -> list[str]:
     return [f"{value:.{decimals}f}" for value in values]
 
 
-def certified(value: float, low: float, high: float) -> str:
+def format_bounds(value: float, low: float, high: float) -> str:
     """The bounds rounded outward; how far they reach where six digits would not tell them apart."""
     if f"{low:.6g}" == f"{high:.6g}":
         return f"± {upward(max(high - value, value - low))}"
-    return f"{outward(low, np.floor)} to {outward(high, np.ceil)}"
+    return f"{round_outward(low, np.floor)} to {round_outward(high, np.ceil)}"
 
 
-def outward(value: float, rounded: np.ufunc) -> str:
+def round_outward(value: float, rounding: np.ufunc) -> str:
     if value == 0:
         return "0"
     step = 10.0 ** (np.floor(np.log10(abs(value))) - 5)
-    return f"{float(rounded(value / step) * step):.6g}"
-
-
-def headline(model: Shown) -> str:
-    return model.headline
-
-
-def more(model: Shown, most: int = MOST_LINES) -> str:
-    hidden = model.n_components - most
-    return f"... and {hidden} more" if hidden > 0 else ""
-
-
-def text(model: Shown) -> str:
-    table = [HEADINGS, *rows(model)]
-    widths = [max(len(line[column]) for line in table) for column in range(len(HEADINGS))]
-    lines = [
-        "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
-        for line in table
-    ]
-    names = max(map(len, model.choices), default=0) + 2
-    choices = [
-        wrapped(f"{name + ':':<{names}}{verdict}", indent=names)
-        for name, verdict in model.choices.items()
-    ]
-    proof = [wrapped(sentence) for sentence in model.certificate.sentences]
-    table_end = [more(model), ""] if more(model) else [""]
-    if not model.n_components:
-        lines = table_end = []
-    return "\n".join([headline(model), "", *lines, *table_end, *proof, "", *choices])
-
-
-def wrapped(sentence: str, indent: int = 0) -> str:
-    return textwrap.fill(
-        sentence, LINE_LENGTH, subsequent_indent=" " * indent, break_on_hyphens=False
-    )
-
-
-def html(model: Shown) -> str:
-    head = "".join(f"<th>{escape(heading)}</th>" for heading in HEADINGS)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>"
-        for line in rows(model)
-    )
-    choices = "".join(
-        f"<li><b>{escape(name)}</b>: {escape(str(verdict))}</li>"
-        for name, verdict in model.choices.items()
-    )
-    hidden = f"<p>{escape(more(model))}</p>" if more(model) else ""
-    return (
-        f"<p><b>{escape(headline(model))}</b></p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{hidden}"
-        f"<p>{escape(str(model.certificate))}</p><ul>{choices}</ul>"
-    )
+    return f"{float(rounding(value / step) * step):.6g}"

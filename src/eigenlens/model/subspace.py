@@ -15,14 +15,16 @@ from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import certify
 from eigenlens.certificate.record import Certificate
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
-from eigenlens.model import derived, page
+from eigenlens.model import derived
 from eigenlens.model.dask_answers import (
     is_dask_collection,
     map_chunks,
     refuse_other_columns,
     refuse_other_scores,
 )
+from eigenlens.model.page import model_html, model_text
 from eigenlens.model.proof import Proof
 from eigenlens.model.rows import (
     block_scores,
@@ -32,7 +34,6 @@ from eigenlens.model.rows import (
     require_finite,
 )
 from eigenlens.model.scores_file import write_scores
-from eigenlens.verdict import Verdict
 
 __all__ = ["Subspace"]
 
@@ -210,10 +211,10 @@ class Subspace:
 
     def summary(self) -> str:
         """A readable page: eigenvalues, the certificate in words, every choice with its reason."""
-        return page.text(self)
+        return model_text(self)
 
     def __str__(self) -> str:
-        return page.text(self)
+        return model_text(self)
 
     def __repr__(self) -> str:
         return (
@@ -223,4 +224,4 @@ class Subspace:
         )
 
     def _repr_html_(self) -> str:
-        return page.html(self)
+        return model_html(self)

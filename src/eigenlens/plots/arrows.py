@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.explain.variables import variables
-from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.labels import Label
 from eigenlens.plots.plane import values_along_components, weighted_share

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.explain.reading import fitted
-from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.arrows import (
     CROWDED_ARROWS,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
 from eigenlens.explain.reading import fitted
-from eigenlens.listing import Table
 from eigenlens.plots.arrows import (
     CROWDED_ARROWS,
     arrow_labels,

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.explain.contributions import contributions as parts_of_row
 from eigenlens.explain.reading import fitted, variable_names
 from eigenlens.explain.variables import variables
-from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.coloring import ColorGroups, read_colors
 from eigenlens.plots.figure_data import record_figure_data

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenlens.listing import Table
+from eigenlens.document.table import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.style import MARKERS, draw_legend, prepare_axes

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.listing import Table
 
 __all__ = ["data", "record_figure_data"]
 

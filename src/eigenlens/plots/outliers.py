@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.document.table import Table
 from eigenlens.errors import RankError
 from eigenlens.explain.leftover import LAWS
 from eigenlens.explain.limits import fewer_components
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.outliers import outliers as outlier_table
 from eigenlens.explain.reading import fitted
-from eigenlens.listing import Table
 from eigenlens.plots.coloring import ColorGroups, read_colors
 from eigenlens.plots.density import draw_rings, draw_rows
 from eigenlens.plots.figure_data import record_figure_data

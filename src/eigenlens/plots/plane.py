@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
-from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 
 __all__ = [

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.explain.reading import labels_of
-from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.coloring import ColorGroups, ColorScale, read_colors, read_shapes
 from eigenlens.plots.density import DENSITY_ABOVE, draw_rings, draw_rows

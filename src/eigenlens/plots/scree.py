@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.explain.eigenvalues import eigenvalues
 from eigenlens.explain.reading import held
 from eigenlens.kernel.subspace import KernelSubspace
-from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.style import MARKERS, Theme, draw_legend, prepare_axes

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
 from eigenlens.errors import RankError
 from eigenlens.explain.eigenvalues import eigenvalues
 from eigenlens.explain.reading import fitted
-from eigenlens.listing import Table
 from eigenlens.model.spectrum import spectrum_of_model
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data

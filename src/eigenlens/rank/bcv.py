@@ -23,6 +23,7 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.rank.derived_rows import Mask, TableBuffer, derive_rows, prepared_table, select_part
 from eigenlens.rank.quick_spectrum import raw_moments, spectrum_of_source
@@ -34,7 +35,6 @@ from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
 from eigenlens.table.workspace import Workspace
-from eigenlens.verdict import Verdict
 
 __all__ = ["BCV", "held_out_errors"]
 

@@ -17,11 +17,11 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
 from eigenlens.rank.threshold import seen_too_little, too_simple
-from eigenlens.verdict import Verdict
 
 __all__ = ["BrokenStick", "pieces"]
 

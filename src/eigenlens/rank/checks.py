@@ -27,11 +27,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.document.verdict import Verdict
 from eigenlens.rank.marchenko_pastur import distance_to_law
 from eigenlens.rank.rule import Assumption
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.table.table import Table
-from eigenlens.verdict import Verdict
 
 __all__ = ["Checks", "checks_of"]
 

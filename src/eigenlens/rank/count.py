@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
-from eigenlens.verdict import Verdict
 
 __all__ = ["Count"]
 

@@ -20,12 +20,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.noise_edge import generalized_edge, tracy_widom
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little, too_simple
-from eigenlens.verdict import Verdict
 
 __all__ = ["DPA", "LEVEL", "beyond_edge"]
 

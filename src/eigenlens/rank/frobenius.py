@@ -16,11 +16,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, held_by
 from eigenlens.rank.threshold import seen_too_little
-from eigenlens.verdict import Verdict
 
 __all__ = ["Frobenius"]
 

@@ -24,12 +24,12 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.tail_variance import left_after
 from eigenlens.rank.threshold import seen_too_little, too_simple
-from eigenlens.verdict import Verdict
 
 __all__ = ["Gap", "eigenvalue_ratios", "growth_ratios"]
 

@@ -19,13 +19,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.marchenko_pastur import median
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.tail_variance import noiseless
 from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little
-from eigenlens.verdict import Verdict
 
 __all__ = ["GavishDonoho", "coefficient"]
 

@@ -22,13 +22,13 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.noise_edge import tracy_widom
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
 from eigenlens.rank.tail_variance import most_considered, noiseless
 from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
-from eigenlens.verdict import Verdict
 
 __all__ = ["KritchmanNadler", "noise_variance"]
 

@@ -28,12 +28,12 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import EPS, Spectrum
 from eigenlens.rank.tail_variance import noiseless
 from eigenlens.rank.threshold import seen_too_little
-from eigenlens.verdict import Verdict
 
 __all__ = ["Minka", "log_evidence"]
 

@@ -21,6 +21,7 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.rank.null_tables import NULLS, null_tables_of, usual_null
 from eigenlens.rank.quick_spectrum import spectrum_of_source, spectrum_of_table
@@ -30,7 +31,6 @@ from eigenlens.rank.threshold import refuse_few_rows, seen_too_little, too_simpl
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
-from eigenlens.verdict import Verdict
 
 __all__ = ["Parallel"]
 

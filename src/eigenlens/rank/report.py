@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from eigenlens.document.table import Table
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
-from eigenlens.listing import Table
 from eigenlens.rank.checks import Checks
 from eigenlens.rank.rule import Assumption, Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.table.meter import Meter
-from eigenlens.verdict import Verdict
 
 __all__ = ["RankReport", "report_of"]
 

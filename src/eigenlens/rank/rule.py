@@ -7,12 +7,12 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
-from eigenlens.verdict import Verdict
 
 __all__ = ["Assumption", "Learner", "Question", "Rule"]
 

@@ -27,6 +27,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.dpa import LEVEL, beyond_edge
 from eigenlens.rank.pseudo_noise import (
@@ -40,7 +41,6 @@ from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
 from eigenlens.rank.tail_variance import noiseless
 from eigenlens.rank.threshold import nearest, refuse_few_rows, seen_too_little
-from eigenlens.verdict import Verdict
 
 __all__ = ["ScreeNOT"]
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.rank.derived_rows import TableBuffer, derive_rows, prepared_table, select_part
 from eigenlens.rank.quick_spectrum import spectrum_of_source
@@ -18,7 +19,6 @@ from eigenlens.rank.spectrum import Spectrum
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
-from eigenlens.verdict import Verdict
 
 __all__ = ["over_halves"]
 

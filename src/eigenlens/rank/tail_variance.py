@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.threshold import too_simple
-from eigenlens.verdict import Verdict
 
 __all__ = ["left_after", "most_considered", "noiseless", "without_noise"]
 

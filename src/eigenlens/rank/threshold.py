@@ -12,9 +12,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.verdict import Verdict
 
 __all__ = ["counted", "highest", "nearest", "refuse_few_rows", "seen_too_little", "too_simple"]
 

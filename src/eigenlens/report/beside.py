@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray
+from eigenlens.document.phrases import format_entry
 from eigenlens.errors import OptionError, UnsupportedData
 from eigenlens.explain.beside import entries, is_missing, named_columns
 from eigenlens.explain.reading import labels_of
-from eigenlens.listing import words
 from eigenlens.sources import frame
 from eigenlens.sources.files import path
 from eigenlens.sources.open import open_source
@@ -140,7 +140,7 @@ def label(value: Any) -> str:
         return UNNAMED
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return words(value) if isinstance(value, float) else str(value)
+    return format_entry(value) if isinstance(value, float) else str(value)
 
 
 # -- groups --------------------------------------------------------------------------------

@@ -15,16 +15,16 @@ import numpy as np
 
 from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import EigenlensError
 from eigenlens.explain.bootstrap import bootstrap
 from eigenlens.fit import fit
-from eigenlens.listing import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.questions import choose_rank, flatness
 from eigenlens.rank.report import RankReport
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
-from eigenlens.verdict import Verdict
 
 __all__ = ["DRAWS", "Costly", "Told"]
 

@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.listing import Table
+from eigenlens.document.page import Chart, show_table
+from eigenlens.document.table import Table
 from eigenlens.plots.figure_data import data
 from eigenlens.plots.style import DARK, LIGHT, root_figure
-from eigenlens.report.part import Chart, listing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,7 +61,7 @@ def chart(
     if "<image" in svg:
         dark, _ = drawn(f"{name}-dark", title, description, draw, DARK.name)
     caption = f"The numbers of the chart “{title}”"
-    listed = listing(table, caption, **shown)
+    listed = show_table(table, caption, **shown)
     return Chart(name, title, description, svg, listed, code, table, dark)
 
 

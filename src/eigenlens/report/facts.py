@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.document.phrases import count_things
+from eigenlens.document.table import Table
 from eigenlens.explain.contributions import order_for, parts_of, prepared_row
 from eigenlens.explain.data_check import data_check
 from eigenlens.explain.findings import findings
@@ -19,14 +21,12 @@ from eigenlens.explain.outliers import outliers
 from eigenlens.explain.reading import scores_and_lengths, variable_names
 from eigenlens.explain.variables import correlations
 from eigenlens.fit import fit
-from eigenlens.listing import Table
 from eigenlens.model.merge import is_standardized
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.density import DENSITY_ABOVE, stratified_sample
 from eigenlens.plots.style import percent_label
 from eigenlens.report.beside import Beside
 from eigenlens.report.costly import Costly
-from eigenlens.report.part import components
 from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
@@ -269,8 +269,8 @@ class Facts:
         if self.looked_at == self.model.n_components:
             return ""
         return (
-            f"The model keeps {components(self.model)}; the map shows some more to look at, which "
-            f"may be noise."
+            f"The model keeps {count_things(self.model.n_components, 'component')}; the map "
+            f"shows a few more, which may be noise."
         )
 
     def share(self, component: int) -> str:

@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.document.phrases import brief
 from eigenlens.explain.beside import numbers_at
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.reading import variable_names
 from eigenlens.plots.coloring import ColorGroups, read_colors
 from eigenlens.plots.density import count_in_cells
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import cut
 
 __all__ = ["MapColumns", "map_columns"]
 
@@ -63,7 +63,7 @@ def map_columns(facts: Facts) -> dict[str, Any]:
     page = MapColumns(SMALL_BYTES if len(rows) <= SMALL_ROWS else LARGE_BYTES)
     ids = None
     if not isinstance(facts.beside.labels, range):
-        ids = [cut(facts.beside.labels[row]) for row in rows]
+        ids = [brief(facts.beside.labels[row]) for row in rows]
         page.left -= sum(len(one.encode("utf-8", "replace")) + 3 for one in ids)
     add_axes(page, facts, rows)
     add_groups(page, facts, rows)
@@ -168,8 +168,8 @@ def colored(name: str, values: AnyArray, rows: IntArray) -> dict[str, Any]:
 
 def grouped(name: str, groups: ColorGroups, rows: IntArray) -> dict[str, Any]:
     return {
-        "name": cut(name),
-        "groups": [cut(one) for one in groups.names],
+        "name": brief(name),
+        "groups": [brief(one) for one in groups.names],
         "sizes": groups.sizes.tolist(),
         "data": encoded(groups.codes[rows].astype("u1")),
     }
@@ -181,7 +181,7 @@ def shaded(name: str, values: Float64Array, rows: IntArray) -> dict[str, Any]:
     steps = np.rint((np.where(known, values, low) - low) * (STEPS8 / ((high - low) or 1.0)))
     steps = np.where(known, steps, MISSING)[rows]
     return {
-        "name": cut(name),
+        "name": brief(name),
         "low": low,
         "high": high,
         "steps": STEPS8,
@@ -228,7 +228,7 @@ def arrows(facts: Facts) -> dict[str, Any]:
     order = there[np.argsort(-np.square(along[there]).sum(axis=1), kind="stable")][:MOST_ARROWS]
     names = variable_names(facts.model)
     return {
-        "names": [cut(names[place], 24) for place in order],
+        "names": [brief(names[place], 24) for place in order],
         "ends": [[round(float(one), 3) for one in axis] for axis in along[order].T],
     }
 
@@ -244,7 +244,7 @@ def extra_columns(facts: Facts, page: MapColumns) -> dict[str, Any] | None:
         else:
             axes.append(np.asarray(extra.table[axis["name"].replace("²", "2")], dtype=np.float64))
     return {
-        "ids": [cut(one) for one in extra.labels],
+        "ids": [brief(one) for one in extra.labels],
         "axes": [floats(values) for values in axes],
     }
 

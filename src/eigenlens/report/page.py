@@ -6,11 +6,12 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+from eigenlens.document.html import escape_text, render_part
+from eigenlens.document.phrases import brief
 from eigenlens.report.drawing import colors_of, ramps
 from eigenlens.report.facts import Facts
 from eigenlens.report.map_columns import map_columns
 from eigenlens.report.map_figure import library, map_figures
-from eigenlens.report.part import cut
 from eigenlens.report.sections import sections_of
 from eigenlens.report.summary import summary_of
 from eigenlens.version import __version__
@@ -18,7 +19,6 @@ from eigenlens.version import __version__
 __all__ = ["page_of", "script_safe"]
 
 MOST_LETTERS_OF_TITLE = 120
-TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def page_of(facts: Facts, title: str) -> str:
@@ -28,17 +28,18 @@ def page_of(facts: Facts, title: str) -> str:
 
     shelf = Environment(
         loader=PackageLoader("eigenlens.report", "templates"),
-        finalize=told_apart,
+        finalize=lambda value: Markup(escape_text(value)) if type(value) is str else value,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     shelf.filters["ours"] = Markup  # for what this package drew or wrote itself
+    shelf.filters["html"] = lambda parts: Markup("".join(map(render_part, parts)))
     sections = sections_of(facts)
     columns = map_columns(facts)
     return shelf.get_template("page.html").render(
-        title=cut(title, MOST_LETTERS_OF_TITLE),
+        title=brief(title, MOST_LETTERS_OF_TITLE),
         summary=summary_of(facts),
         sections=sections,
         map_data=script_safe({**columns, "ramps": ramps()}),
@@ -49,13 +50,6 @@ def page_of(facts: Facts, title: str) -> str:
         version=__version__,
         made=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     )
-
-
-def told_apart(value: Any) -> Any:
-    """Signs in a name that would turn the direction of the words after it, as what they are."""
-    if type(value) is not str or TURNING.isdisjoint(value):
-        return value
-    return "".join(f"\\u{ord(sign):04x}" if sign in TURNING else sign for sign in value)
 
 
 def script_safe(value: Any) -> str:

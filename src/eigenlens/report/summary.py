@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eigenlens.document.phrases import brief, count_things
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import components, counted, cut
 from eigenlens.report.sections.method import prepared
 from eigenlens.report.sections.odd_rows import NOTHING, told
 
@@ -38,16 +38,17 @@ def summary_of(facts: Facts) -> Summary:
     model, (n, d) = facts.model, facts.source.shape
     held = float(model.explained_ratio.sum())
     holds = "holds" if model.n_components == 1 else "hold"
-    kept = f"{components(model)}, which {holds} {held:.1%} of the variation"
+    number = count_things(model.n_components, "component")
+    kept = f"{number}, which {holds} {held:.1%} of the variation"
     return Summary(
-        lead=f"{counted(n, 'row')} and {counted(d, 'column')}, {prepared(facts)}. "
+        lead=f"{count_things(n, 'row')} and {count_things(d, 'column')}, {prepared(facts)}. "
         f"This model keeps {kept if model.n_components else 'no component'}.",
         count=count_of(facts),
         counted=facts.found("k") or [facts.costly.ranks.why_not],
         meaning=meaning_of(facts),
         odd=odd_words(facts),
         odd_rows=[
-            (cut(facts.called(row), 40), cut(why[0], 30))
+            (brief(facts.called(row), 40), brief(why[0], 30))
             for row, why in zip(facts.odd[:NAMED], facts.reasons[:NAMED], strict=True)
         ],
         more_odd=max(len(facts.odd) - NAMED, 0),
@@ -86,7 +87,7 @@ def ends_of(facts: Facts, sentence: str) -> str:
     number = sentence.partition(" ")[0].removeprefix("PC")
     if not number.isdecimal():
         return ""
-    high, low = ([cut(name, 24) for name in names] for names in facts.ends(int(number) - 1))
+    high, low = ([brief(name, 24) for name in names] for names in facts.ends(int(number) - 1))
     if not high or not low:
         return ""
     return f" Rows at its ends: {', '.join(high)}; {', '.join(low)}."

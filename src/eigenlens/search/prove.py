@@ -25,6 +25,7 @@ from eigenlens.certificate.ceilings import (
 )
 from eigenlens.certificate.rounding import rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of
+from eigenlens.document.verdict import Verdict
 from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum, spectrum_of_values
 from eigenlens.search.history import History
@@ -33,7 +34,6 @@ from eigenlens.solvers.stopping import Reason
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.sides import FeatureSide, RowSide, Side
 from eigenlens.table.table import Table
-from eigenlens.verdict import Verdict
 
 __all__ = ["Lacking", "Prover", "SearchResult", "components_sought"]
 

@@ -11,6 +11,7 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import facts_of
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors.wording import listed
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
@@ -19,7 +20,6 @@ from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.shift import centering
 from eigenlens.table.table import Table
-from eigenlens.verdict import Verdict
 from eigenlens.version import __version__
 
 __all__ = ["subspace_from"]

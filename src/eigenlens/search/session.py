@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.rank.catalogue import informed_rule
 from eigenlens.rank.rule import Rule
 from eigenlens.search.progress import shown_progress
@@ -35,7 +36,6 @@ from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import Table
 from eigenlens.table.watch import Watch
 from eigenlens.table.workspace import MemoryLike, Workspace, workspace_for
-from eigenlens.verdict import Verdict
 
 __all__ = ["CheckpointLike", "ClusterLike", "Session", "fit_session", "is_auto"]
 

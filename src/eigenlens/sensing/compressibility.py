@@ -23,15 +23,15 @@ import numpy as np
 
 from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError, OptionError, SensingError, SplitError
 from eigenlens.fit import fit
-from eigenlens.listing import Table
 from eigenlens.sensing.basis import Basis
 from eigenlens.sensing.basis import basis as basis_for
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
-from eigenlens.verdict import Verdict
 
 __all__ = ["Compressibility", "compressibility"]
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.document.verdict import Verdict
 from eigenlens.sensing.problem import SparseProblem
 from eigenlens.sensing.transition import donoho_tanner, measurements_needed
-from eigenlens.verdict import Verdict
 
 __all__ = ["Standing", "is_exact", "judge_determined", "least_squares", "misfit_of", "standing_of"]
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, SensingError
 from eigenlens.sensing.basis import Basis
 from eigenlens.sensing.basis import basis as basis_for
@@ -30,7 +31,6 @@ from eigenlens.sensing.problem import Solution, SparseProblem, make_sparse_probl
 from eigenlens.sensing.pursuit import BasisPursuit
 from eigenlens.sensing.transition import measurements_needed
 from eigenlens.solvers.options import whole_number
-from eigenlens.verdict import Verdict
 
 __all__ = ["RECOVERY_METHODS", "Method", "Recovery", "recover"]
 

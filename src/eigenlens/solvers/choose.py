@@ -26,6 +26,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import MemoryBudgetError
 from eigenlens.machine.limits import available_processors
 from eigenlens.solvers.catalogue import SOLVERS
@@ -34,7 +35,6 @@ from eigenlens.solvers.machine import Machine, measured
 from eigenlens.solvers.step import Solver, width_for
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
-from eigenlens.verdict import Verdict
 
 __all__ = [
     "Problem",

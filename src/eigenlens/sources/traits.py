@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.document.verdict import Verdict
 from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.protocol import Block, Source
-from eigenlens.verdict import Verdict
 
 __all__ = [
     "Traits",

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.verdict import Verdict
 from eigenlens.sources.protocol import Source
-from eigenlens.verdict import Verdict
 
 __all__ = ["centering", "provisional_shift", "rows_to_sample"]
 

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.model.export.plain_values import plain_record, plain_value
+from eigenlens.document.json_values import plain_record, plain_value
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace

@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import ModelFileError
 from eigenlens.model.file.npy_member import PLAIN
-from eigenlens.verdict import Verdict
 
 __all__ = [
     "MOST_NESTED",

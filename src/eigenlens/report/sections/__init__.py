@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib import import_module
 
+from eigenlens.document.page import Section
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Section
 
 __all__ = ["ORDER", "sections_of"]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from eigenlens.document.page import Card, Chart, Gallery, Part, Section, answer_section
+from eigenlens.document.phrases import brief, count_things
+from eigenlens.document.table import Table
 from eigenlens.explain.axes import describe_axes
 from eigenlens.explain.variables import variables
-from eigenlens.listing import Table
 from eigenlens.plots.contributions import contributions
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Chart, Gallery, Section, counted, cut
 
 __all__ = ["section"]
 
@@ -28,14 +29,18 @@ def section(facts: Facts) -> Section:
         says = ["The model keeps no component: there is none to describe."]
     table = variables(model)
     outside = goes_with(facts)
-    cards = [card(facts, table, outside, i) for i in range(min(CARDS, model.n_components))]
+    count = min(CARDS, model.n_components)
+    cards = tuple(card(facts, table, outside, index) for index in range(count))
     more = model.n_components - len(cards)
     cautions = (
-        [f"{counted(more, 'more component')}: in the tables of variables below."] if more else []
+        [f"{count_things(more, 'more component')}: in the tables of variables below."]
+        if more
+        else []
     )
     charts = [bars(facts, number + 1) for number in range(min(CHARTS, model.n_components))]
-    parts = [Gallery(charts)] if charts else []
-    return Section("components", "Components in words", says, parts, cautions, cards)
+    parts: list[Part] = [cards] if cards else []
+    parts += [Gallery(tuple(charts))] if charts else []
+    return answer_section("components", "Components in words", says, parts, cautions)
 
 
 def bars(facts: Facts, number: int) -> Chart:
@@ -49,30 +54,24 @@ def bars(facts: Facts, number: int) -> Chart:
     )
 
 
-def card(facts: Facts, table: Table, outside: list[dict[str, Any]], index: int) -> dict[str, Any]:
+def card(facts: Facts, table: Table, outside: list[dict[str, Any]], index: int) -> Card:
     name = f"PC{index + 1}"
-    model = facts.model
+    shares = facts.model.explained_ratio
     lines = [line for line in table.lines() if line["component"] == name]
-    lines = [line for line in lines if line["correlation"] == line["correlation"]]
-    lines = [line for line in lines if abs(line["correlation"]) >= WEAK]
+    lines = [line for line in lines if abs(line["correlation"]) >= WEAK]  # False for NaN
     lines.sort(key=lambda line: -abs(line["correlation"]))
-    up = [pole(line) for line in lines if line["correlation"] > 0][:POLE]
-    down = [pole(line) for line in lines if line["correlation"] < 0][:POLE]
-    return {
-        "name": name,
-        "share": f"{model.explained_ratio[index]:.1%}",
-        "cumulative": f"{min(float(model.explained_ratio[: index + 1].sum()), 1.0):.1%}",
-        "weak": f"{WEAK:g}",
-        "up": up,
-        "down": down,
-        "ends": [", ".join(cut(one, 30) for one in side) for side in facts.ends(index)],
-        "outside": [words_of(line) for line in outside if line["component"] == name][:POLE],
-        "sure": sure(facts, name),
-    }
-
-
-def pole(line: dict[str, Any]) -> dict[str, str]:
-    return {"variable": cut(line["variable"]), "correlation": f"{line['correlation']:+.2f}"}
+    variables = [(brief(line["variable"]), f"{line['correlation']:+.2f}") for line in lines]
+    high = tuple(one for one in variables if one[1].startswith("+"))[:POLE]
+    low = tuple(one for one in variables if one[1].startswith("-"))[:POLE]
+    rows = [", ".join(brief(one, 30) for one in side) for side in facts.ends(index)]
+    return Card(
+        name,
+        f"{shares[index]:.1%} of the variance, "
+        f"{min(float(shares[: index + 1].sum()), 1.0):.1%} with those before",
+        (("High side", high, rows[0]), ("Low side", low, rows[1])),
+        tuple(words_of(line) for line in outside if line["component"] == name)[:POLE],
+        sure(facts, name),
+    )
 
 
 def goes_with(facts: Facts) -> list[dict[str, Any]]:
@@ -85,14 +84,14 @@ def goes_with(facts: Facts) -> list[dict[str, Any]]:
 
 
 def words_of(line: dict[str, Any]) -> str:
-    name, chance = cut(line["variable"]), chance_words(line["p_adjusted"])
+    name, chance = brief(line["variable"]), chance_words(line["p_adjusted"])
     if line["kind"] == "number":
         return f"{name}: correlation {line['correlation']:+.2f} ({chance})"
     if line["kind"] == "groups":
         return f"{name}: its groups explain {line['eta2']:.0%} (η², {chance})"
     side = "high" if line["estimate"] > 0 else "low"
     far = f"on the {side} side by {abs(line['estimate']):.2g}"
-    return f"{name} = {cut(line['category'])}: {far} ({chance})"
+    return f"{name} = {brief(line['category'])}: {far} ({chance})"
 
 
 def chance_words(chance: float) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from eigenlens.listing import Table
+from eigenlens.document.page import Section, answer_section, show_table
+from eigenlens.document.phrases import count_things
+from eigenlens.document.table import Table
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Section, counted, listing
 
 __all__ = ["section"]
 
@@ -17,7 +18,7 @@ def section(facts: Facts) -> Section:
     looks = f"{worth} of the {len(table)} checks {asks} for a second look."
     if not worth:
         looks = "Nothing here asks for a second look."
-    shape = f"{counted(n, 'row')} and {counted(d, 'column')}"
+    shape = f"{count_things(n, 'row')} and {count_things(d, 'column')}"
     says = [f"{shape}, every cell a finite number. {looks}"]
     shown = Table(
         {
@@ -28,11 +29,11 @@ def section(facts: Facts) -> Section:
         }
     )
     parts = [
-        listing(
+        show_table(
             shown,
             "Data check",
             code="eigenlens.explain.data_check(model, data)",
             sentences=("in words",),
         )
     ]
-    return Section("data-check", "Data check", says, parts, facts.found("scale", "data"))
+    return answer_section("data-check", "Data check", says, parts, facts.found("scale", "data"))

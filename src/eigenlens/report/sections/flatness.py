@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from eigenlens.listing import Table
+from eigenlens.document.page import Section, answer_section, show_table
+from eigenlens.document.table import Table
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Section, listing
 
 __all__ = ["section"]
 
@@ -23,7 +23,7 @@ NOT_OURS = {
 def section(facts: Facts) -> Section:
     verdict = facts.costly.flat.answer
     if verdict is None:
-        return Section("flatness", "Is it flat?", [facts.costly.flat.why_not])
+        return answer_section("flatness", "Is it flat?", [facts.costly.flat.why_not])
     numbers = {
         name: value for name, value in verdict.evidence.items() if isinstance(value, int | float)
     }
@@ -33,7 +33,7 @@ def section(facts: Facts) -> Section:
         answer = NOT_OURS.get(str(verdict.value), answer)
     says = [answer, reason]
     parts = [
-        listing(
+        show_table(
             Table({"number": list(numbers), "value": list(numbers.values())}),
             "What the verdict rests on",
             code="eigenlens.flatness(data)",
@@ -41,4 +41,4 @@ def section(facts: Facts) -> Section:
         )
     ]
     cautions = [facts.costly.asked_of] if facts.costly.asked_of else []
-    return Section("flatness", "Is it flat?", says, parts, cautions)
+    return answer_section("flatness", "Is it flat?", says, parts, cautions)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from eigenlens.document.page import Section, answer_section, show_table
+from eigenlens.document.phrases import brief
+from eigenlens.document.table import Table
 from eigenlens.explain.supplementary import supplementary_columns
-from eigenlens.listing import Table
 from eigenlens.plots.coloring import MAX_COLOR_GROUPS
 from eigenlens.plots.ellipses import FEWEST
 from eigenlens.plots.scores import scores
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Section, cut, listing
 
 __all__ = ["section"]
 
@@ -27,9 +28,9 @@ def section(facts: Facts) -> Section:
     if not columns or not model.n_components:
         says = ["No column from outside the fit was named (group=, supplementary_columns=)."]
         if columns:
-            names = ", ".join(cut(name, 40) for name in columns)
+            names = ", ".join(brief(name, 40) for name in columns)
             says = [f"Without components there is nothing to relate {names} to."]
-        return Section("groups", title, says, extra_parts(facts), beside.remarks)
+        return answer_section("groups", title, says, extra_parts(facts), beside.remarks)
     table = supplementary_columns(model, facts.source, columns, weights=facts.given_weights)
     parts: list[Any] = [
         picture(facts, place, name, values)
@@ -37,7 +38,7 @@ def section(facts: Facts) -> Section:
         if place < CHARTS and facts.drawn.n_components >= 2 and values.dtype.kind != "f"
     ]
     parts += tables(table)
-    return Section(
+    return answer_section(
         "groups", title, facts.found("groups"), [*parts, *extra_parts(facts)], beside.remarks
     )
 
@@ -45,8 +46,8 @@ def section(facts: Facts) -> Section:
 def picture(facts: Facts, place: int, name: str, values: Any) -> Any:
     return chart(
         f"groups-{place + 1}",
-        f"Rows by {cut(name, 40)}",
-        f"Rows in the plane of PC1 and PC2, colored and shaped by {cut(name)}, with the region "
+        f"Rows by {brief(name, 40)}",
+        f"Rows in the plane of PC1 and PC2, colored and shaped by {brief(name)}, with the region "
         f"where the mean of each group lies.",
         lambda theme: scores(
             facts.drawn,
@@ -57,7 +58,7 @@ def picture(facts: Facts, place: int, name: str, values: Any) -> Any:
             names=facts.beside.labels,
             theme=theme,
         ),
-        f"eigenlens.plots.scores(model, data, color={cut(name, 40)!r}, ellipse='confidence')",
+        f"eigenlens.plots.scores(model, data, color={brief(name, 40)!r}, ellipse='confidence')",
         most=20,
     )
 
@@ -78,7 +79,7 @@ def tables(table: Table) -> list[Any]:
     if groups:
         names = ("variable", "category", "component", "centroid", "v_test", "eta2", "cos2")
         parts.append(
-            listing(
+            show_table(
                 Table({name: [line[name] for line in groups] for name in names}),
                 "Groups: centroid, v-test (beyond ±2 is unusual) and share explained (η²)",
                 code="eigenlens.explain.supplementary_columns(model, data, columns)",
@@ -89,7 +90,7 @@ def tables(table: Table) -> list[Any]:
     if numbers:
         kept = ("variable", "component", "correlation", "cos2")
         parts.append(
-            listing(
+            show_table(
                 Table({name: [line[name] for line in numbers] for name in kept}),
                 "Numbers from outside the fit: correlation with each component",
                 code="eigenlens.explain.supplementary_columns(model, data, columns)",
@@ -111,7 +112,7 @@ def extra_parts(facts: Facts) -> list[Any]:
     for name in ("T2", "Q", "quadrant"):
         columns[name] = extra.table[name]
     return [
-        listing(
+        show_table(
             Table(columns),
             "Supplementary rows: no part of the fit, seen through it",
             code="eigenlens.explain.supplementary_rows(model, rows)",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from eigenlens.document.page import Chart, Figures, Section, answer_section, show_table
+from eigenlens.document.table import Table
 from eigenlens.explain.eigenvalues import eigenvalues
-from eigenlens.listing import Table
 from eigenlens.plots.scree import scree
 from eigenlens.rank.report import RankReport
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Chart, Listing, Section, listing
 
 __all__ = ["section"]
 
@@ -23,7 +23,7 @@ def section(facts: Facts) -> Section:
     ranks = facts.costly.ranks.answer
     says = facts.found("k") or ["No rule could be asked how many components there are."]
     cautions = [one for one in (facts.costly.asked_of, facts.costly.ranks.why_not) if one]
-    parts: list[Chart | Listing] = []
+    parts: list[Chart | Figures] = []
     if facts.wider.n_components:
         rules = False if ranks is None else ranks
         kept = facts.model.n_components
@@ -38,7 +38,7 @@ def section(facts: Facts) -> Section:
         )
     if ranks is not None:
         parts.append(
-            listing(
+            show_table(
                 recommended(ranks),
                 "Three questions, one recommended answer each",
                 headings={"k": "components"},
@@ -46,7 +46,7 @@ def section(facts: Facts) -> Section:
             )
         )
         parts.append(
-            listing(
+            show_table(
                 ranks.table(),
                 "What every rule says",
                 code="eigenlens.choose_rank(data)",
@@ -57,7 +57,7 @@ def section(facts: Facts) -> Section:
         )
         cautions += [one for one in ranks.sentences() if one.startswith("The noise")]
     parts.append(one_more_or_fewer(facts))
-    return Section("how-many", "How many components", says, parts, cautions)
+    return answer_section("how-many", "How many components", says, parts, cautions)
 
 
 def recommended(ranks: RankReport) -> Table:
@@ -84,10 +84,10 @@ def shares(facts: Facts) -> str:
     return f"Bars of the share of the variance along each component: {held}."
 
 
-def one_more_or_fewer(facts: Facts) -> Listing:
+def one_more_or_fewer(facts: Facts) -> Figures:
     """What each further component adds."""
     table = eigenvalues(facts.wider)
-    return listing(
+    return show_table(
         Table(
             {
                 "components kept": list(range(1, len(table) + 1)),

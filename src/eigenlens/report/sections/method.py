@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.listing import Table
+from eigenlens.document.page import Code, Part, Section, answer_section, show_table
+from eigenlens.document.phrases import count_things
+from eigenlens.document.table import Table
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Code, Section, counted, listing
 from eigenlens.version import __version__
 
 __all__ = ["section"]
@@ -33,8 +34,8 @@ def section(facts: Facts) -> Section:
     model = facts.model
     settings = dict(model.provenance.get("settings", {}))
     says = [
-        f"Principal component analysis of {counted(model.n_rows, 'row')} and "
-        f"{counted(model.n_features, 'column')}: "
+        f"Principal component analysis of {count_things(model.n_rows, 'row')} and "
+        f"{count_things(model.n_features, 'column')}: "
         f"columns {prepared(facts)}. Variances divide by "
         f"{'n − 1' if model.mean is not None else 'n'}. The entry of largest magnitude in each "
         f"component is positive; signs have no other meaning."
@@ -43,11 +44,11 @@ def section(facts: Facts) -> Section:
     rows |= {"eigenlens": __version__, "numpy": np.__version__, "Python": platform.python_version()}
     rows |= {"seed of this page": str(facts.seed), "checksum of the rows": facts.checksum}
     choices = model.choices
-    parts = [
-        listing(
+    parts: list[Part] = [
+        show_table(
             Table({"setting": list(rows), "value": list(rows.values())}), "Settings", folded=True
         ),
-        listing(
+        show_table(
             Table(
                 {
                     "choice": list(choices),
@@ -59,16 +60,16 @@ def section(facts: Facts) -> Section:
             "What was chosen, and why",
             sentences=("because",),
         ),
-        listing(
+        show_table(
             Table({"word": list(GLOSSARY), "means": list(GLOSSARY.values())}),
             "Words used on this page",
             sentences=("means",),
             folded=True,
         ),
-        Code("The same page once more", facts.again),
-        Code("To cite", f"eigenlens {__version__}: PCA that proves its answer."),
+        Code(facts.again, "Reproduce this page"),
+        Code(f"eigenlens {__version__}: PCA that proves its answer.", "To cite"),
     ]
-    return Section("method", "Method and settings", says, parts)
+    return answer_section("method", "Method and settings", says, parts)
 
 
 def prepared(facts: Facts) -> str:

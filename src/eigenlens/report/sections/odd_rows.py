@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from eigenlens.document.page import Chart, Gallery, Section, answer_section, show_table
+from eigenlens.document.phrases import brief
+from eigenlens.document.table import Table
 from eigenlens.errors import EigenlensError
-from eigenlens.listing import Table
 from eigenlens.plots.contributions import contributions
 from eigenlens.plots.outliers import outliers
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import ODD, Facts
-from eigenlens.report.part import Chart, Gallery, Section, cut, listing
 
 __all__ = ["NOTHING", "section", "told"]
 
@@ -24,7 +25,7 @@ TOO_FEW = "There are too few rows for a limit to judge them by."
 def section(facts: Facts) -> Section:
     says = [*told(facts), *past_limits(facts)]
     parts = [*picture(facts), *worst(facts)]
-    return Section("odd-rows", "Odd rows", says, parts)
+    return answer_section("odd-rows", "Odd rows", says, parts)
 
 
 def told(facts: Facts) -> list[str]:
@@ -77,21 +78,21 @@ def worst(facts: Facts) -> list[Any]:
     lines: dict[str, list[Any]] = {"row": [str(table["row"][row]) for row in rows]}
     for name in ("T2", "Q", "quadrant"):
         lines[name] = [table[name][row] for row in rows]
-    lines["check first"] = [", ".join(cut(v, 30) for v in one[:3]) for one in facts.reasons]
+    lines["check first"] = [", ".join(brief(v, 30) for v in one[:3]) for one in facts.reasons]
     every = len(facts.odd) == len(rows)
-    listed = listing(
+    listed = show_table(
         Table(lines),
         "Rows past the 99 % limits" if every else f"The {len(rows)} rows farthest past the limits",
         code="eigenlens.explain.outliers(model, data)",
         headings={"T2": "T²", "quadrant": "in what way"},
         sentences=("check first",),
     )
-    return [listed, Gallery([bars(facts, place) for place in range(min(CHARTS, len(rows)))])]
+    return [listed, Gallery(tuple(bars(facts, place) for place in range(min(CHARTS, len(rows)))))]
 
 
 def bars(facts: Facts, place: int) -> Chart:
     row = facts.odd[place]
-    name, label = cut(facts.called(row), 40), cut(facts.beside.labels[row], 40)
+    name, label = brief(facts.called(row), 40), brief(facts.beside.labels[row], 40)
     statistic = facts.odd_by(row)
     shown = "T²" if statistic == "T2" else "Q"
     # The others go by their numbers: their names may repeat this one.

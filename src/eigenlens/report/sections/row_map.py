@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from eigenlens.listing import Table
+from eigenlens.document.page import Section, answer_section, show_table
+from eigenlens.document.phrases import brief
+from eigenlens.document.table import Table
 from eigenlens.plots.scores import scores
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Section, cut, listing
 
 __all__ = ["section"]
 
@@ -38,7 +39,7 @@ def section(facts: Facts) -> Section:
                 "map",
                 "Map of rows",
                 f"Every row as a point in the plane of PC1 and PC2, which hold {held:.1%} of the "
-                f"variation" + (f", colored by {cut(name)}." if name else "."),
+                f"variation" + (f", colored by {brief(name)}." if name else "."),
                 lambda theme: scores(
                     model,
                     facts.source,
@@ -51,7 +52,9 @@ def section(facts: Facts) -> Section:
             )
         )
     parts.append(rows_table(facts))
-    return Section("map", "Map of rows", says, parts, [one for one in (facts.not_kept,) if one])
+    return answer_section(
+        "map", "Map of rows", says, parts, [one for one in (facts.not_kept,) if one]
+    )
 
 
 def rows_table(facts: Facts) -> Any:
@@ -67,7 +70,7 @@ def rows_table(facts: Facts) -> Any:
     caption = (
         "All rows" if len(table) <= MOST else f"The {MOST} rows farthest out, of {len(table):,}"
     )
-    return listing(
+    return show_table(
         Table(columns),
         caption,
         code="eigenlens.explain.rows(model, data)",

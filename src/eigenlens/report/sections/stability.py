@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from eigenlens.listing import Table
+from eigenlens.document.page import Section, answer_section, show_table
+from eigenlens.document.phrases import join_names
+from eigenlens.document.table import Table
 from eigenlens.report.costly import DRAWS
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Section, listing
 
 __all__ = ["section"]
 
@@ -16,7 +17,7 @@ def section(facts: Facts) -> Section:
     table = facts.costly.stability.answer
     cautions = [facts.costly.narrower] if facts.costly.asked_of else []
     if table is None:
-        return Section("stability", "Stability", [facts.costly.stability.why_not])
+        return answer_section("stability", "Stability", [facts.costly.stability.why_not])
     lines = list(table.lines())
     values = {line["component"]: line for line in lines if line["quantity"] == "eigenvalue"}
     angles = {line["component"]: line for line in lines if line["quantity"] == "angle"}
@@ -27,11 +28,11 @@ def section(facts: Facts) -> Section:
         f"hold 95 % of what came out."
     ]
     if firm:
-        says.append(f"{listed(firm)} can be told apart from the others.")
+        says.append(f"{join_names(firm)} can be told apart from the others.")
     if loose:
         others = "" if firm else " be told apart from the others"
         says.append(
-            f"{listed(loose)} cannot{others}: read such components together, or not at all."
+            f"{join_names(loose)} cannot{others}: read such components together, or not at all."
         )
     both = Table(
         {
@@ -49,18 +50,12 @@ def section(facts: Facts) -> Section:
     names = ("component", "variable", "estimate", "low", "high")
     code = "eigenlens.explain.bootstrap(model, data)"
     parts = [
-        listing(both, "Eigenvalues with 95 % intervals, and how far each axis turns", code=code),
-        listing(
+        show_table(both, "Eigenvalues with 95 % intervals, and how far each axis turns", code=code),
+        show_table(
             Table({name: [line[name] for line in shown] for name in names}),
             "Loadings (eigenvector × √eigenvalue) with 95 % intervals",
             code=code,
             folded=True,
         ),
     ]
-    return Section("stability", "Stability", says, parts, cautions)
-
-
-def listed(names: list[str]) -> str:
-    if len(names) > 8:
-        return f"{', '.join(names[:6])} and {len(names) - 6} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return answer_section("stability", "Stability", says, parts, cautions)

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.document.page import MOST_LETTERS, Section, answer_section, show_table
+from eigenlens.document.table import Table
 from eigenlens.explain.reading import variable_names
 from eigenlens.explain.variables import variables
-from eigenlens.listing import Table
 from eigenlens.plots.circle import circle
 from eigenlens.plots.plane import values_along_components
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import MOST_LETTERS, Section, listing
 
 __all__ = ["section"]
 
@@ -29,7 +29,9 @@ KINDS = {
 def section(facts: Facts) -> Section:
     model = facts.model
     if not model.n_components:
-        return Section("variables", "Variables", ["Without components there is nothing to relate."])
+        return answer_section(
+            "variables", "Variables", ["Without components there is nothing to relate."]
+        )
     says = [
         "A correlation near +1 or −1 means that the variable goes along with the component; near "
         "0, that the component says nothing about it."
@@ -49,7 +51,10 @@ def section(facts: Facts) -> Section:
         )
     parts += [heat_map(facts, kind, first=kind == "correlation") for kind in KINDS]
     long = [name for name in variable_names(model) if len(name) > MOST_LETTERS]
-    return Section("variables", "Variables", says, parts, long_names=long)
+    if long:
+        table = Table({"variable": long})
+        parts.append(show_table(table, "Long names in full", sentences=("variable",), folded=True))
+    return answer_section("variables", "Variables", says, parts)
 
 
 def heat_map(facts: Facts, kind: str, first: bool) -> Any:
@@ -64,7 +69,7 @@ def heat_map(facts: Facts, kind: str, first: bool) -> Any:
     columns: dict[str, Any] = {"variable": names[order].tolist()}
     columns |= {f"PC{i + 1}": values[order, i].tolist() for i in shown}
     full = full or max(float(np.nanmax(values)), 1e-9)
-    return listing(
+    return show_table(
         Table(columns),
         caption,
         most=MOST_VARIABLES,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from eigenlens.document.page import Part, Section, answer_section, show_table
+from eigenlens.document.phrases import brief, count_things, format_percent
+from eigenlens.document.table import Table
 from eigenlens.explain.leftover import nothing_left
 from eigenlens.explain.reconstruction import EVERYTHING
-from eigenlens.listing import Table
 from eigenlens.plots import reconstruction as draw_reconstruction
 from eigenlens.report.drawing import chart
 from eigenlens.report.facts import Facts
-from eigenlens.report.part import Section, components, cut, listing
 
 __all__ = ["section"]
 
@@ -19,7 +20,7 @@ def section(facts: Facts) -> Section:
     model = facts.model
     if not model.n_components:
         says = ["The model keeps no component: everything but the mean is lost."]
-        return Section("what-is-lost", "What is lost", says)
+        return answer_section("what-is-lost", "What is lost", says)
     drawing = chart(
         "reconstruction",
         "What is lost with each number of components",
@@ -34,21 +35,22 @@ def section(facts: Facts) -> Section:
     whole = next(line for line in last if line["variable"] == EVERYTHING)
     each = [line for line in last if line is not whole and np.isfinite(line["explained"])]
     each.sort(key=lambda line: line["explained"])
-    lost = percent(1 - whole["explained"], 1)
+    lost = format_percent(1 - whole["explained"], 1)
+    kept = count_things(model.n_components, "component")
     loses = "loses" if model.n_components == 1 else "lose"
-    says = [f"{components(model)} {loses} {lost} of the variation."]
+    says = [f"{kept} {loses} {lost} of the variation."]
     if nothing_left(model):
-        says = [f"Nothing is lost: {components(model)} hold{loses[4:]} all of the variation."]
+        says = [f"Nothing is lost: {kept} hold{loses[4:]} all of the variation."]
     elif each:
         worst = [
-            f"{cut(line['variable'], 40)} ({percent(1 - line['explained'], 0)} lost)"
+            f"{brief(line['variable'], 40)} ({format_percent(1 - line['explained'], 0)} lost)"
             for line in each[:3]
         ]
-        best = f"{cut(each[-1]['variable'], 40)} ({percent(1 - each[-1]['explained'], 0)})"
+        best = f"{brief(each[-1]['variable'], 40)} ({format_percent(1 - each[-1]['explained'], 0)})"
         says.append(f"Worst kept: {', '.join(worst)}. Best kept: {best}.")
-    parts = [
+    parts: list[Part] = [
         drawing,
-        listing(
+        show_table(
             Table(
                 {
                     "variable": [line["variable"] for line in each],
@@ -56,18 +58,9 @@ def section(facts: Facts) -> Section:
                     "error": [line["error"] for line in each],
                 }
             ),
-            f"Each variable rebuilt from {components(model)}: share lost, and typical error in "
-            f"its own units",
+            f"Each variable rebuilt from {kept}: share lost, and typical error in its own units",
             code="eigenlens.explain.reconstruction(model, data)",
             folded=True,
         ),
     ]
-    return Section("what-is-lost", "What is lost", says, parts)
-
-
-def percent(share: float, places: int) -> str:
-    """'4.2%'; a little is not called nothing."""
-    least = 10.0**-places
-    if 0 < 100 * share < least / 2:
-        return f"less than {least:g}%"
-    return f"{max(share, 0.0):.{places}%}"
+    return answer_section("what-is-lost", "What is lost", says, parts)

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError, OptionError
 from eigenlens.machine.parallel import ordered_map
 from eigenlens.sources.columns import Picked
@@ -35,7 +36,6 @@ from eigenlens.sources.files.line_pieces import (
     tally,
 )
 from eigenlens.sources.protocol import FloatArray
-from eigenlens.verdict import Verdict
 
 __all__ = ["ENDINGS", "CsvReader", "reader_of"]
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError, OptionError
 from eigenlens.sources.files.contents import Contents
 from eigenlens.sources.files.line_pieces import byte_stream, line_pieces
-from eigenlens.verdict import Verdict
 
 __all__ = [
     "COMMAS",

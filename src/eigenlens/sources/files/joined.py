@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError
 from eigenlens.sources.columns import Picked, side_by_side
 from eigenlens.sources.files.contents import Contents, contents_of
 from eigenlens.sources.files.stored import Reader, reader_within
 from eigenlens.sources.protocol import Block, IntArray
-from eigenlens.verdict import Verdict
 
 __all__ = ["JoinedReader", "joined"]
 

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError, OptionError
 from eigenlens.sources.block import spans
 from eigenlens.sources.columns import Picked, part_of, width
@@ -24,7 +25,6 @@ from eigenlens.sources.files.contents import contents_of, picked_from
 from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
 from eigenlens.sources.regroup import regrouped
 from eigenlens.sources.traits import Traits
-from eigenlens.verdict import Verdict
 
 __all__ = ["Reader", "StoredSource", "reader_within"]
 

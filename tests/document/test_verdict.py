@@ -4,22 +4,22 @@ import dataclasses
 
 import pytest
 
-from eigenlens.verdict import Verdict
+from eigenlens.document.verdict import Verdict
 
 
 def test_a_verdict_reads_as_one_line():
     verdict = Verdict(12, "fraction", "12 components hold 95.3%")
 
-    assert str(verdict) == "12 by fraction: 12 components hold 95.3%"
+    assert str(verdict) == "12: 12 components hold 95.3% [fraction]"
 
 
 @pytest.mark.parametrize(
     ("low", "high", "words"),
     [
-        (11, 14, "12 (between 11 and 14) by"),
-        (11, None, "12 (at least 11) by"),
-        (None, 14, "12 (at most 14) by"),
-        (0, 0.25, "12 (between 0 and 0.25) by"),
+        (11, 14, "12 (between 11 and 14): so it is [fraction]"),
+        (11, None, "12 (at least 11): so it is"),
+        (None, 14, "12 (at most 14): so it is [fraction]"),
+        (0, 0.25, "12 (between 0 and 0.25): so it is"),
     ],
 )
 def test_an_interval_is_said(low, high, words):
@@ -27,7 +27,7 @@ def test_an_interval_is_said(low, high, words):
 
 
 def test_a_long_fraction_is_rounded():
-    assert str(Verdict(1 / 3, "rule", "reason")).startswith("0.333333 by")
+    assert str(Verdict(1 / 3, "rule", "reason")).startswith("0.333333: reason")
 
 
 def test_a_verdict_is_frozen():
@@ -44,4 +44,4 @@ def test_a_verdict_with_evidence_can_be_a_key():
 
 
 def test_an_interval_whose_ends_meet_is_not_said():
-    assert str(Verdict(12, "fraction", "so it is", low=12, high=12)).startswith("12 by fraction")
+    assert str(Verdict(12, "fraction", "so it is", low=12, high=12)).startswith("12: ")

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
+from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.listing import Table
 
 
 def table():
@@ -38,7 +38,7 @@ def test_csv_has_every_digit(tmp_path):
 def test_markdown_is_a_table_whatever_the_entries():
     lines = Table({"a": ["x|y"], "b": [1.5]}).to_markdown().splitlines()
 
-    assert lines == ["| a | b |", "| --- | --- |", "| x\\|y | 1.5 |"]
+    assert lines == ["| a | b |", "| --- | ---: |", "| x\\|y | 1.5 |"]
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "[a](b)", "`c`", "**d**", "a\\|b"])

@@ -3,7 +3,7 @@
 Value, the rule that found it, the reason in one sentence, the numbers it rests on, and the ends of
 the interval where only an interval is known. `str(verdict)` is one line:
 
-    12 (between 11 and 14) by fraction: 12 components hold 95.3% of the variance
+    12 (between 11 and 14): 12 components hold 95.3% of the variance [fraction]
 """
 
 from __future__ import annotations
@@ -25,7 +25,12 @@ class Verdict:
     high: Any = None
 
     def __str__(self) -> str:
-        return f"{shown(self.value)}{self.interval} by {self.rule}: {self.reason}"
+        return f"{self.answer}: {self.reason} [{self.rule}]"
+
+    @property
+    def answer(self) -> str:
+        """The value, with its interval where there is one."""
+        return f"{format_value(self.value)}{self.interval}"
 
     @property
     def interval(self) -> str:
@@ -36,11 +41,11 @@ class Verdict:
         if self.low == self.high:
             return ""
         if self.high is None:
-            return f" (at least {shown(self.low)})"
+            return f" (at least {format_value(self.low)})"
         if self.low is None:
-            return f" (at most {shown(self.high)})"
-        return f" (between {shown(self.low)} and {shown(self.high)})"
+            return f" (at most {format_value(self.high)})"
+        return f" (between {format_value(self.low)} and {format_value(self.high)})"
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)

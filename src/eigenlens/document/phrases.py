@@ -1,0 +1,81 @@
+"""Phrases that every front end shares: entries of tables, counts, lists, percentages.
+
+Shortening, quoting and escaping of names are in `errors.wording`, which messages need too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
+from typing import Any
+
+from eigenlens.errors.wording import brief, listed, quoted, visible
+
+__all__ = [
+    "brief",
+    "count_things",
+    "format_entry",
+    "format_percent",
+    "is_empty",
+    "join_names",
+    "listed",
+    "quoted",
+    "show_numbers",
+    "visible",
+]
+
+EMPTY = "–"
+
+
+def format_entry(entry: Any, places: int | None = None) -> str:
+    """An entry as it is shown: four digits of a number, or `places` decimals; a dash for none."""
+    if is_empty(entry):
+        return EMPTY
+    if is_truth_value(entry):
+        return "yes" if entry else "no"
+    if isinstance(entry, Real) and places is not None:
+        return f"{round(float(entry), places) + 0.0:.{places}f}"  # no minus before a zero
+    if isinstance(entry, Real) and not isinstance(entry, Integral):
+        return f"{float(entry):.4g}"
+    return visible(str(entry))
+
+
+def is_empty(entry: Any) -> bool:
+    return entry is None or (isinstance(entry, float) and math.isnan(entry))
+
+
+def is_truth_value(entry: Any) -> bool:
+    return type(entry).__name__ in ("bool", "bool_")  # numpy's too
+
+
+def show_numbers(column: Sequence[Any]) -> bool:
+    """Whether a column is aligned as numbers: every entry that is known is one."""
+    known = [entry for entry in column if entry is not None]
+    return bool(known) and all(
+        isinstance(entry, Real) and not is_truth_value(entry) for entry in known
+    )
+
+
+def count_things(count: int, thing: str) -> str:
+    """'1 column', '2,000 columns', 'no columns'."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}" if count else f"no {thing}s"
+
+
+def join_names(names: Iterable[str], most: int = 8) -> str:
+    """'PC1', 'PC1 and PC2', 'PC1, PC2 and 9 more'."""
+    everything = list(names)
+    if len(everything) > most:
+        shown = everything[: most - 2]
+        return f"{', '.join(shown)} and {len(everything) - len(shown)} more"
+    if len(everything) < 2:
+        return "".join(everything)
+    return f"{', '.join(everything[:-1])} and {everything[-1]}"
+
+
+def format_percent(share: float, places: int) -> str:
+    """'4.2%'; a little is not called nothing."""
+    least = 10.0**-places
+    if 0 < 100 * share < least / 2:
+        return f"less than {least:g}%"
+    return f"{max(share, 0.0):.{places}%}"
