@@ -11,6 +11,7 @@ from typing import Any
 from eigenlens.algebra.random import random_generator
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Option, Phrase
 from eigenlens.geometry.dimension import ANCHORS, estimate_dimension
 from eigenlens.geometry.distinct_rows import read_distinct_rows
 from eigenlens.geometry.flat import judge_flatness
@@ -58,9 +59,15 @@ def choose_rank(
     if isinstance(data, Subspace):
         if not center or any(one is not None for one in (scale, weights, columns)):
             raise OptionError.needs(
-                "center=, scale=, weights= or columns=",
+                Phrase(
+                    "{}, {}, {} or {}",
+                    Option("center"),
+                    Option("scale"),
+                    Option("weights"),
+                    Option("columns"),
+                ),
                 "the data, for a model has been prepared already",
-                "Pass the data, or the model alone.",
+                "pass the data, or the model alone",
             )
         return choose_from_model(data)
     budget = budget_bytes(memory)

@@ -42,7 +42,7 @@ def load(path: str | os.PathLike[str], *, memory: Any = None) -> Any:
     """
     if not isinstance(path, str | os.PathLike):
         raise OptionError.needs(
-            f"load({path!r})", "the path of a model file", "Pass load('run.eigenlens')."
+            f"load({path!r})", "the path of a model file", "pass load('run.eigenlens')"
         )
     place = Path(path)
     container = read_container(place, budget_bytes(memory))

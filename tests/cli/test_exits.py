@@ -4,8 +4,11 @@ import pytest
 import typer
 
 from eigenlens.cli.exits import DATA, INTERRUPTED, USAGE, readable_errors
-from eigenlens.cli.spelling import in_shell
+from eigenlens.cli.main import app
+from eigenlens.cli.wording import wording_for
 from eigenlens.errors import DataError, MemoryBudgetError, OptionError, UnsupportedData
+
+FIT = typer.main.get_command(app).commands["fit"].params
 
 
 @pytest.mark.parametrize(
@@ -28,13 +31,13 @@ def test_the_code_says_whose_mistake_it_was(error, code):
 def test_the_message_is_one_line_on_stderr(capsys):
     error = DataError.empty((0, 3))
 
-    with pytest.raises(typer.Exit), readable_errors():
+    with pytest.raises(typer.Exit), wording_for(FIT), readable_errors():
         raise error
 
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err == f"error: {in_shell(str(error))}\n"
-    assert "or 1 with --no-center" in printed.err
+    assert printed.err.startswith("error: the table has 0 rows")
+    assert printed.err.endswith("or 1 row with --no-center.\n")
 
 
 def test_a_mistake_of_ours_is_not_hidden():

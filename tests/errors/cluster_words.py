@@ -24,13 +24,13 @@ CLUSTER_MESSAGES = [
     ),
     (
         partial(ClusterError.closed, "closed"),
-        ["a client that is closed"],
+        ["is closed"],
         ["distributed.Client(address)"],
     ),
     (
         partial(ClusterError.unseen, "a.npy is not there.", "node7", "jobs"),
         ["node7", "folder jobs", "a.npy is not there."],
-        ["a disk that all see"],
+        ["a disk that all workers see"],
     ),
     (
         partial(ClusterError.other_versions, "0.1", {"tcp://a:1": "none"}),
@@ -45,7 +45,7 @@ CLUSTER_MESSAGES = [
     (
         partial(ClusterError.rows_here, "ArraySource(3 x 4)"),
         ["ArraySource(3 x 4)", "memory of this process"],
-        ["Leave cluster= away", "Dask collection", "path"],
+        ["Omit cluster=", "Dask collection", "path"],
     ),
     (
         partial(ClusterLost.during, "CommClosedError"),
@@ -54,7 +54,7 @@ CLUSTER_MESSAGES = [
     ),
     (
         partial(ClusterLost.killed, "KilledWorker"),
-        ["KilledWorker", "want of memory"],
+        ["KilledWorker", "ran out of memory"],
         ["data.rechunk(...)", "more memory"],
     ),
     (
@@ -69,7 +69,7 @@ CLUSTER_MESSAGES = [
     ),
     (
         partial(ChunkError.far_away, "k='bcv'"),
-        ["k='bcv' needs the rows here"],
+        ["k='bcv' needs the rows in this process"],
         ["data[::100].compute()"],
     ),
 ]

@@ -19,11 +19,11 @@ OPTION_MESSAGES = [
         ["0.999", "0.75", "12 component(s)"],
         ["smaller fraction", "max_passes="],
     ),
-    (partial(NotReached.not_found, 9, 4), ["asked for 9", "with 4"], ["max_passes=", "k=4"]),
-    (partial(RankError.not_held, 9, 4), ["asked for 9", "holds 4"], ["1 to 4", "k=9"]),
-    (partial(RankError.not_held, 2.0, 4), ["asked for 2.0"], ["a whole number", "1 to 4."]),
-    (partial(RankError.not_held, 0, 4), ["asked for 0"], ["Ask for 1 to 4."]),
-    (partial(RankError.not_held, 1, 0), ["asked for 1", "holds none"], ["Fit again", "k=2"]),
+    (partial(NotReached.not_found, 9, 4), ["9 components", "with 4"], ["max_passes=", "k=4"]),
+    (partial(RankError.not_held, 9, 4), ["9 components", "has 4"], ["1 to 4", "k=9"]),
+    (partial(RankError.not_held, 2.0, 4), ["2.0 components"], ["a whole number", "1 to 4."]),
+    (partial(RankError.not_held, 0, 4), ["0 components"], ["Ask for 1 to 4."]),
+    (partial(RankError.not_held, 1, 0), ["1 components", "kept none"], ["Fit again", "k=2"]),
     (partial(RankError.few_rows, "dpa", 9, 10), ["k='dpa'", "are 9"], ["10 rows", "k=0.95"]),
     (
         partial(RankError.not_a_fraction, "frobenius", "1", 0.9),
@@ -33,7 +33,7 @@ OPTION_MESSAGES = [
     (
         partial(RankError.takes_nothing, "screenot", "3"),
         ["k='screenot:3'"],
-        ["Pass k='screenot', or k=3 without quotes."],
+        ["Pass k='screenot', or pass k=3."],
     ),
     (
         partial(RankError.unknown_null, "flips", ["flip", "gauss"]),

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from eigenlens.errors import DataError
+from eigenlens.errors import DataError, StreamError
 
 STREAM_MESSAGES = [
     (
@@ -11,53 +11,53 @@ STREAM_MESSAGES = [
         ["counted from 0"],
     ),
     (
-        partial(DataError.not_a_block, 3, str),
-        ["block 3", "is a str"],
+        partial(StreamError.not_a_block, 3, str),
+        ["block 3", "type str"],
         ["2-D arrays", "row[None, :]"],
     ),
     (
-        partial(DataError.not_blocks, "read()", int),
+        partial(StreamError.not_blocks, "read()", int),
         ["read() returned", "type int"],
         ["Return an iterator"],
     ),
-    (partial(DataError.no_blocks, "read()"), ["read() gave no rows"], ["at least 2 rows"]),
+    (partial(StreamError.no_blocks, "read()"), ["read() gave no rows"], ["at least 2 rows"]),
     (
-        partial(DataError.different_widths, 3, 5, 6),
+        partial(StreamError.different_widths, 3, 5, 6),
         ["block 3", "5 columns", "has 6"],
         ["columns=[...]"],
     ),
     (
-        partial(DataError.different_names, 3, ["a"], ["b"]),
+        partial(StreamError.different_names, 3, ["a"], ["b"]),
         ["block 3", "'a'", "'b'"],
-        ["one order", "columns=[...]"],
+        ["same order", "columns=[...]"],
     ),
     (
-        partial(DataError.changed_stream, "read()", 9, 4),
+        partial(StreamError.changed_stream, "read()", 9, 4),
         ["read() gave 9 rows", "but 4 this time"],
         ["fresh iterator"],
     ),
     (
-        partial(DataError.changed_stream, "read()", 9, 12),
+        partial(StreamError.changed_stream, "read()", 9, 12),
         ["read() gave 9 rows", "but 12 or more"],
         ["fresh iterator"],
     ),
     (
-        partial(DataError.read_once, (9, 4)),
-        ["9 rows", "are gone"],
+        partial(StreamError.read_once, (9, 4)),
+        ["9 rows", "read once"],
         ["callable", "eigenlens.fit(lambda: blocks()"],
     ),
     (
-        partial(DataError.too_wide_to_keep, 100_000, 16384),
+        partial(StreamError.too_wide_to_keep, 100_000, 16384),
         ["100000 columns", "80 GB"],
         ["callable", "columns=[...]", "IncrementalPCA"],
     ),
     (
-        partial(DataError.not_for_iterators),
+        partial(StreamError.not_for_iterators),
         ["an iterator of blocks"],
         ["lambda: blocks()", "model.project(block)"],
     ),
     (
-        partial(DataError.changed_numbers, "read()"),
+        partial(StreamError.changed_numbers, "read()"),
         ["read()", "other numbers"],
         ["same rows", "draws at random"],
     ),

@@ -14,7 +14,8 @@ from eigenlens.errors import (
     OptionError,
     UnsupportedData,
 )
-from eigenlens.errors.wording import did_you_mean, listed, visible, without_quotes
+from eigenlens.errors.phrasing import did_you_mean, listed, visible
+from eigenlens.errors.rank import number_in
 from tests.errors.beyond_words import BEYOND_MESSAGES
 from tests.errors.cluster_words import CLUSTER_MESSAGES
 from tests.errors.file_words import FILE_MESSAGES
@@ -85,7 +86,7 @@ MESSAGES = [
     (partial(MismatchError.wrong_width, (9, 4), 5), ["4 columns", "on 5"], ["same 5 columns"]),
     (
         partial(MismatchError.missing_columns, ["height"], 3, ["hieght", "age"]),
-        ["no column 'height': 1 of the 3", "have 'hieght', 'age' besides"],
+        ["no column 'height': 1 of the 3", "also have 'hieght', 'age'"],
         ["Did you mean 'hieght'?", "Rename or add"],
     ),
     (
@@ -148,11 +149,20 @@ MESSAGES = [
         ["checkpoint='a.zip'", "a solver that iterates"],
         ["Pass solver='krylov'."],
     ),
-    (partial(OptionError.exists, "a.csv"), ["'a.csv' exists"], ["--force", "another name"]),
+    (
+        partial(OptionError.exists, "a.csv"),
+        ["'a.csv' already exists"],
+        ["elete it first", "another name"],
+    ),
     (
         partial(OptionError.needs_package, "a plot", "matplotlib", "plots"),
         ["a plot", "matplotlib"],
         ["pip install 'eigenlens[plots]'"],
+    ),
+    (
+        partial(OptionError.excludes, "cluster", "workers"),
+        ["cluster=", "workers="],
+        ["only one of them"],
     ),
     (
         partial(OptionError.cannot_merge, ["centering", "scaling"]),
@@ -182,7 +192,7 @@ MESSAGES = [
     (
         partial(NotCertified.stopped, 4, 0.03),
         ["4 pass(es)", "0.03"],
-        ["more passes", "iterated_power", "svd_solver='auto'"],
+        ["more passes", "iterated_power", "solver='auto'"],
     ),
     (
         partial(NotCertified.gap, 1e-6, 0.003, 200),
@@ -270,11 +280,11 @@ def test_a_suggestion_does_not_mind_capitals():
     assert did_you_mean(["HEIGHT"], ["Height"]) == " Did you mean 'Height'?"
 
 
-@pytest.mark.parametrize(("k", "number"), [("0.95", "0.95"), (" 12 ", "12"), ("5e-1", "5e-1")])
-def test_a_number_in_quotes_is_shown_without(k, number):
-    assert without_quotes(k) == f" Pass k={number}, without quotes."
+@pytest.mark.parametrize(("k", "number"), [("0.95", 0.95), (" 12 ", 12), ("5e-1", 0.5)])
+def test_a_number_in_quotes_is_recognized(k, number):
+    assert number_in(k) == number
 
 
 @pytest.mark.parametrize("k", ["nan", "inf", "-1", "0", "1.5", "minka", "frobenius:0.9", ""])
 def test_what_would_be_wrong_without_quotes_too_is_not_suggested(k):
-    assert without_quotes(k) == ""
+    assert number_in(k) is None

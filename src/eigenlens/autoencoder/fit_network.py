@@ -30,7 +30,8 @@ from eigenlens.autoencoder.training import (
     train_network,
 )
 from eigenlens.document.verdict import Verdict
-from eigenlens.errors import DataError, OptionError, RankError
+from eigenlens.errors import DataError, OptionError, RankError, StreamError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.errors.refuse import refuse_unknown
 from eigenlens.fit import fit
 from eigenlens.geometry.linear_rank import measure_linear_rank
@@ -108,7 +109,7 @@ def fit_network(source: Source, plan: NetworkPlan) -> FittedNetwork:
     refuse_too_many_components(plan.k, d)
     refuse_too_few_to_split(n)
     if not traits_of(source).re_readable:
-        raise DataError.read_once(source.shape)
+        raise StreamError.read_once(source.shape)
     if plan.max_epochs:
         import_torch("training an autoencoder")  # before the data are read for nothing
     model = fit(source, plan.k, scale=plan.scale, memory=plan.memory, seed=plan.seed)
@@ -137,12 +138,14 @@ def fit_network(source: Source, plan: NetworkPlan) -> FittedNetwork:
 def refuse_too_many_components(k: Any, d: int) -> None:
     if is_a(Integral, k) and k < 1:
         raise RankError.needs(
-            f"n_components={k}", "at least 1: nothing is coded by no number", "Pass 1 or more."
+            SetOption("n_components", k),
+            "to be at least 1",
+            "pass 1 or more",
         )
     if is_a(Integral, k) and k >= d:
         raise RankError.needs(
-            f"n_components={k} of n_features={d}",
-            "fewer than there are columns: as many code every row exactly",
+            Phrase("{} of {}", SetOption("n_components", k), SetOption("n_features", d)),
+            "fewer components than columns: that many reproduce every row exactly",
             f"Ask for {d - 1} or fewer." if d > 1 else "Pass 2 columns or more.",
         )
 

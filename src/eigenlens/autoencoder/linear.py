@@ -18,6 +18,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.autoencoder.linear_training import EncoderDecoder, train_pair
 from eigenlens.autoencoder.validation import read_training_source
 from eigenlens.errors import DataError, OptionError, RankError, TrainingError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.estimators.validation import restoring_attributes_on_failure
 from eigenlens.solvers.options import is_a, whole_number
 from eigenlens.sources.protocol import Source
@@ -136,7 +137,9 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
 def check_l2(l2: Any) -> float:
     if not (is_a(Real, l2) and 0 <= l2 < np.inf):
         raise OptionError.needs(
-            f"l2={l2!r}", "a number from 0 up", "Pass l2=0 for none, or a small variance."
+            SetOption("l2", l2),
+            "a number from 0 up",
+            Phrase("pass {} for none, or a small variance", SetOption("l2", 0)),
         )
     return float(l2)
 
@@ -184,10 +187,12 @@ def decoder_directions(pair: EncoderDecoder, l2: float) -> Float64Array:
     if l2 and lengths[-1] <= VANISHED * max(float(lengths[0]), VANISHED):
         kept = int(np.sum(lengths > VANISHED))
         raise OptionError.needs(
-            f"l2={l2:.6g}",
+            SetOption("l2", l2),
             "less than the variance along every component asked for: it leaves "
             f"{kept} of {len(lengths)}",
-            f"Pass a smaller l2=, or n_components={max(kept, 1)}.",
+            Phrase(
+                "pass a smaller {}, or {}", Option("l2"), SetOption("n_components", max(kept, 1))
+            ),
         )
     return np.ascontiguousarray(fix_signs(left).T)
 

@@ -25,6 +25,7 @@ import numpy as np
 from eigenlens.autoencoder.network import Network, network_errors
 from eigenlens.autoencoder.split import RowSplit
 from eigenlens.errors import OptionError, TrainingError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 
 __all__ = [
     "Epoch",
@@ -207,9 +208,13 @@ def choose_training(method: str, shares: RowSplit, learning_rate: float) -> Full
     if method == "lbfgs" and shares.train is None:
         least = 8 * len(shares.trained_on) * shares.source.shape[1]
         raise OptionError.needs(
-            "method='lbfgs'",
+            SetOption("method", "lbfgs"),
             f"all rows to train on in a part of the memory, {least / 1e6:.3g} MB",
-            "Pass a larger memory=, or method='adam', which reads them at every epoch.",
+            Phrase(
+                "pass a larger {}, or {}, which reads them at every epoch",
+                Option("memory"),
+                SetOption("method", "adam"),
+            ),
         )
     if method == "lbfgs" or (method == "auto" and small):
         return FullBatch()

@@ -13,11 +13,11 @@ from eigenlens.cli.exits import DONE, INTERRUPTED
 from eigenlens.cli.options import ANALYSIS, OUTPUT, Budget, DataFiles, Force, Reading, option
 from eigenlens.cli.output import apart, checked, spare, written_columns
 from eigenlens.cli.sheet import Sheet, opened_sheet
-from eigenlens.cli.spelling import in_shell
 from eigenlens.cli.working import number_or_rule, on_threads
 from eigenlens.document.json_values import plain_record
 from eigenlens.document.page import Page, Section, list_pairs, list_sentences, list_verdicts
 from eigenlens.errors import EigenlensError, OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.model.page import certificate_section
 from eigenlens.sources.files.batch_file import ENDINGS
 
@@ -117,14 +117,16 @@ def widths(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not all(part.isdecimal() and int(part) for part in parts):
         raise OptionError.needs(
-            f"--hidden {text!r}", "whole numbers from 1 up", "Type for example --hidden 128,64."
+            SetOption("hidden", text),
+            "whole numbers from 1 up",
+            Phrase("pass for example {}", SetOption("hidden", (128, 64))),
         )
     return tuple(int(part) for part in parts)
 
 
 def of_known_kind(path: Path) -> Path:
     if path.suffix.lower() not in ENDINGS:
-        raise OptionError.unknown("--codes", str(path), [f"*{ending}" for ending in ENDINGS])
+        raise OptionError.unknown("codes", str(path), [f"*{ending}" for ending in ENDINGS])
     return path
 
 
@@ -145,7 +147,7 @@ def page_of(coder: Autoencoder, sheet: Sheet, call: Call) -> Page:
         ("epochs", f"{len(epochs) - 1}, the best {coder.best_epoch_}: {held}"),
         ("end", ENDS[coder.ended_]),
     )
-    sections = [Section(heading, [list_sentences([in_shell(gain.reason)])])]
+    sections = [Section(heading, [list_sentences([gain.reason])])]
     if coder.flatness_ is not None:
         sections.append(Section("Flatness", [list_verdicts({"": coder.flatness_})]))
     sections += [Section("Training", [list_pairs(trained)]), certificate_section(coder.model_)]

@@ -18,7 +18,6 @@ from eigenlens.cli.options import (
     refuse_for_model,
 )
 from eigenlens.cli.sheet import opened_sheet
-from eigenlens.cli.spelling import in_shell
 from eigenlens.cli.working import on_threads, scaling, warn_of_units
 from eigenlens.document.json_values import plain_record
 from eigenlens.document.page import Page, Section, list_sentences, show_table
@@ -78,7 +77,7 @@ def choose(
 
 
 def answer_of(found: RankReport, title: str, data: Mapping[str, Any]) -> Answer:
-    sections = [Section("Summary", [list_sentences(map(in_shell, found.sentences()))])]
+    sections = [Section("Summary", [list_sentences(found.sentences())])]
     sections += [section(found, question) for question in QUESTIONS]
     result = {
         "k": found.k,
@@ -101,7 +100,7 @@ def section(found: RankReport, question: str) -> Section:
             "k": [line["k"] for line in lines],
             "between": [bracket(line["low"], line["high"]) for line in lines],
             "applies": [line["applies"] for line in lines],
-            "remark": [in_shell(line["remark"]) for line in lines],
+            "remark": [line["remark"] for line in lines],
         }
     )
     told = "no answer" if best is None else f"{best.answer} [{best.rule}]"

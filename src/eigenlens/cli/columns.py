@@ -10,7 +10,7 @@ from eigenlens.cli.options import Beside, Reading
 from eigenlens.cli.selection import places_of
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import MismatchError, OptionError
-from eigenlens.errors.wording import brief, listed
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, brief, listed
 from eigenlens.sources.files.contents import Contents, contents_of
 from eigenlens.sources.text_columns import holds_texts, text_column
 
@@ -54,20 +54,20 @@ def chosen_columns(
     def places(which: Sequence[str] | None, option: str) -> list[int]:
         return places_of(which, labels, option, kinds) if which else []
 
-    groups, others = places(beside.group, "--group"), places(beside.sup_cols, "--sup-cols")
-    weights = only_one(places(one(beside.weights), "--weights"), beside.weights, "--weights")
-    row_names = only_one(places(one(reading.id), "--id"), reading.id, "--id")
+    groups, others = places(beside.group, "group"), places(beside.sup_cols, "sup_cols")
+    weights = only_one(places(one(beside.weights), "weights"), beside.weights, "weights")
+    row_names = only_one(places(one(reading.id), "id"), reading.id, "id")
     index = first_index(contents, named)
     if reading.id is None:
         row_names = names_as_in_fit(model, contents, named)
         if row_names is None:
             row_names = found_names(whole, contents, index, named)
     taken = {*groups, *others, weights, *([row_names] if reading.id else [])}
-    dropped = set(places(reading.exclude, "--exclude"))
+    dropped = set(places(reading.exclude, "exclude"))
     if reading.columns is None:
         typed = [place for place in kinds["@numeric"] if place not in {*taken, row_names, index}]
     else:
-        typed = places(reading.columns, "--columns")
+        typed = places(reading.columns, "columns")
         refuse_nothing(typed, reading.columns)
     analyzed = [place for place in typed if place not in dropped]
     if model is not None:
@@ -93,14 +93,16 @@ def with_one_part(
     """What names, groups or weighs the rows, or stands beside them, is no part of the fit."""
     both = [labels[place] for place in analyzed if place in taken]
     if both:
-        talk.note(f"{listed(both, 5)}: asked for in another part, so no part of the analysis")
+        talk.note(
+            f"{listed(both, 5)}: used as id, group, weight or supplementary column, so not analyzed"
+        )
     return [place for place in analyzed if place not in taken]
 
 
 def refuse_nothing(places: Sequence[int], typed: Sequence[str]) -> None:
     if not places:
         raise OptionError.needs(
-            f"--columns {','.join(typed)!r}", "a name", "Name columns, or leave it out for all."
+            SetOption("columns", ",".join(typed)), "a name", "name columns, or omit it for all"
         )
 
 
@@ -109,9 +111,13 @@ def refuse_fewer(model: Subspace | KernelSubspace, named: bool, left: Collection
     lacking = [name for name in model.feature_names or () if named and name not in left]
     if lacking:
         raise OptionError.needs(
-            f"leaving out {listed(lacking, 5)}, of the model's columns,",
+            f"leaving out {listed(lacking, 5)}, columns of the model,",
             "another model",
-            "Leave --columns and --exclude away: columns of a model are found by name.",
+            Phrase(
+                "omit {} and {}: columns of a model are found by name",
+                Option("columns"),
+                Option("exclude"),
+            ),
         )
 
 
@@ -121,7 +127,7 @@ def one(name: str | None) -> list[str]:
 
 def only_one(places: Sequence[int], typed: str | None, option: str) -> int | None:
     if len(places) > 1:
-        raise OptionError.needs(f"{option} {typed}", "a single column", "Name one of them.")
+        raise OptionError.needs(SetOption(option, typed), "a single column", "name one of them")
     return places[0] if places else None
 
 

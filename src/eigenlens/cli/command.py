@@ -26,10 +26,11 @@ from eigenlens.cli.exits import DONE, NOT_CONVERGED, WARNED, readable_errors
 from eigenlens.cli.options import Saying
 from eigenlens.cli.output import to_stdout
 from eigenlens.cli.talk import Talk
+from eigenlens.cli.wording import wording_for
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page
 from eigenlens.errors import EigenlensError, OptionError
-from eigenlens.errors.wording import visible
+from eigenlens.errors.phrasing import visible
 
 __all__ = ["Answer", "Call", "command", "noted"]
 
@@ -70,15 +71,18 @@ def command(verb: Callable[..., Answer]) -> Callable[..., None]:
     parameters, records = flattened(verb)
 
     @wraps(verb)
-    @readable_errors()
     def run(context: typer.Context, **given: Any) -> None:
+        with wording_for(context.command.params), readable_errors():
+            answer_with(context, given)
+
+    def answer_with(context: typer.Context, given: dict[str, Any]) -> None:
         gathered = {
             name: kind(**{one.name: given.pop(one.name) for one in fields(kind)})
             for name, kind in records.items()
         }
         saying: Saying = gathered.pop("saying")
         if saying.as_json and saying.as_markdown:
-            raise OptionError.needs("--json with --md", "one of them", "Leave the other out.")
+            raise OptionError.excludes("as_json", "as_markdown")
         talk = Talk(saying.quiet)
         name = context.info_name or verb.__name__
         call = Call(name, plain_value(asked(context)), line_of(context), talk, saying)

@@ -13,8 +13,10 @@ from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data, model_result
 from eigenlens.cli.options import OUTPUT, Components, Force, SolverName, option
 from eigenlens.cli.output import checked
+from eigenlens.cli.wording import wording_of_command
 from eigenlens.cli.working import number_or_rule
-from eigenlens.errors import EigenlensError, FileError, OptionError
+from eigenlens.errors import EigenlensError, OptionError
+from eigenlens.errors.system import os_errors
 from eigenlens.model.page import model_page
 
 if TYPE_CHECKING:
@@ -84,7 +86,7 @@ def demo(
 def planned(asked: str | None, unwanted: bool, force: bool, call: Call) -> Path | None:
     """Where the page goes; None where none is wanted."""
     if unwanted and asked is not None:
-        raise OptionError.needs("--report with --no-report", "one of them", "Leave the other out.")
+        raise OptionError.excludes("report", "no_report")
     if asked is not None:
         return checked(asked, force)
     return None if unwanted or call.saying.as_json else PAGE
@@ -106,17 +108,15 @@ def written(model: Subspace, table: Wines, target: Path, call: Call) -> Path | N
             command=call.line,
         )
     except OptionError as error:
-        if target != PAGE or "not installed" not in str(error):
+        if target != PAGE or "package" not in error.fields:
             raise
-        call.talk.note(f"no page: {error}")
+        call.talk.note(f"no page: {error.say(wording_of_command())}")
         return None
 
 
 def made_folder(folder: Path) -> None:
-    try:
+    with os_errors(PAGE, "written"):
         folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise FileError.not_written(PAGE, error.strerror or error) from error
 
 
 def in_python(k: str, solver: str) -> str:

@@ -21,8 +21,8 @@ from contextlib import contextmanager
 
 import typer
 
-from eigenlens.cli.spelling import in_shell
 from eigenlens.cli.talk import aside
+from eigenlens.cli.wording import wording_of_command
 from eigenlens.errors import DataError, EigenlensError, MismatchError, NotReached, TrainingError
 
 __all__ = [
@@ -56,7 +56,7 @@ def readable_errors() -> Iterator[None]:
     try:
         yield
     except EigenlensError as error:
-        aside(f"error: {in_shell(str(error))}")
+        aside(f"error: {error.say(wording_of_command())}")
         raise typer.Exit(code_of(error)) from None
     except KeyboardInterrupt:
         aside("interrupted")
@@ -66,6 +66,6 @@ def readable_errors() -> Iterator[None]:
 def code_of(error: EigenlensError) -> int:
     if isinstance(error, MismatchError):
         return MISMATCH
-    if isinstance(error, DataError):
+    if isinstance(error, DataError) or "errno" in error.fields:
         return DATA
     return NOT_CONVERGED if isinstance(error, NotReached | TrainingError) else USAGE

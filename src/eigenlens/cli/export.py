@@ -44,7 +44,7 @@ def export(
 ) -> Answer:
     """Write a model as ONNX, JSON or npz."""
     if to not in formats():
-        raise OptionError.unknown("--to", to, formats())
+        raise OptionError.unknown("to", to, formats())
     found = loaded(model)
     path = checked(output or str(Path(model).with_suffix(f".{to}")), force, [Path(model)])
     found.export(path, to=to)

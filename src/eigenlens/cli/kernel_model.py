@@ -19,7 +19,7 @@ from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page, Section, list_pairs, show_table
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.errors.wording import visible
+from eigenlens.errors.phrasing import SetOption, visible
 from eigenlens.model.page import certificate_section, choices_section, variance_section
 from eigenlens.sources.files.batch_file import column_stream
 
@@ -58,9 +58,9 @@ def refuse_for_kernels(options: Mapping[str, object]) -> None:
     for name, value in options.items():
         if value is not None:
             raise OptionError.needs(
-                f"{name} {value}",
+                SetOption(name, value),
                 "T2 and Q of columns, which a kernel model does not have",
-                "Leave it out, or ask model.novelty(rows) in Python.",
+                "omit it",
             )
 
 

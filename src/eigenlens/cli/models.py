@@ -23,10 +23,11 @@ def loaded(path: str) -> Subspace:
     model = loaded_with_kernels(path)
     if not isinstance(model, Subspace):
         raise OptionError.needs(
-            f"this command, of {path!r},",
+            f"this command, for {path!r},",
             "components that are made of columns, and those of a kernel are not",
-            f"Type: eigenlens show {path}, eigenlens plot {path} scree, or eigenlens transform "
-            f"{path} DATA.",
+            f"type: eigenlens show {path}",
+            f"eigenlens plot {path} scree",
+            f"eigenlens transform {path} DATA",
         )
     return model
 
@@ -42,7 +43,7 @@ def loaded_with_kernels(path: str) -> Subspace | KernelSubspace:
         raise OptionError.needs(
             f"{path!r}, which holds a model of type {type(model).__name__},",
             "Python: this command works with the subspaces of 'eigenlens fit'",
-            "Type: python -c \"import eigenlens; print(eigenlens.load('...'))\".",
+            "type: python -c \"import eigenlens; print(eigenlens.load('...'))\"",
         )
     return model
 

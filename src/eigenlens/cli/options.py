@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option
 
 __all__ = [
     "ANALYSIS",
@@ -275,14 +276,14 @@ def refuse_for_model(model: str, *records: Any) -> None:
     for record in records:
         asked = [one.name for one in fields(record) if getattr(record, one.name) != one.default]
         if asked:
-            name = asked[0].replace("_", "-")
             raise OptionError.needs(
-                f"-{name}" if len(name) == 1 else f"--{name}",
-                f"data, and {model!r} is a model, for which that was settled",
-                "Leave it out, or name the data in place of the model.",
+                Option(asked[0]),
+                f"data, but {model!r} is a model, for which this was decided in the fit",
+                "omit it",
+                "pass the data instead of the model",
             )
 
 
 def refuse_unknown_failure(fail_on: str | None) -> None:
     if fail_on not in (None, "outliers"):
-        raise OptionError.unknown("--fail-on", fail_on, ["outliers"])
+        raise OptionError.unknown("fail_on", fail_on, ["outliers"])

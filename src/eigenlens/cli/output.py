@@ -59,7 +59,7 @@ def apart(targets: Iterable[Path | None]) -> None:
             raise OptionError.needs(
                 f"{str(target)!r}, named for two outputs,",
                 "a place for each",
-                "Choose another name for one of them.",
+                "choose another name for one of them",
             )
 
 

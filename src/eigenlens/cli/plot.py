@@ -19,9 +19,9 @@ from eigenlens.cli.models import loaded, loaded_with_kernels
 from eigenlens.cli.options import ANALYSIS, DATA, OUTPUT, Beside, Force, ModelFile, Reading, option
 from eigenlens.cli.output import checked, spare, to_stdout, written
 from eigenlens.cli.sheet import Sheet, opened_sheet
-from eigenlens.cli.standard_input import speaking_of
 from eigenlens.document.page import Page, Section, show_table
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
@@ -52,6 +52,7 @@ TAKES = {
     "reconstruction": ("top",),
     "pairs": ("components", "color"),
 }
+ADD_ROWS = Phrase("name the rows with {}", Option("data"))
 ENDINGS = (".svg", ".png", ".pdf")
 DPI = 150
 MOST_DIGITS = 18  # of the number of a row
@@ -132,14 +133,16 @@ def plot(
     wants_numbers = call.saying.as_json or call.saying.as_markdown
     if target is None and not wants_numbers and sys.stdout and sys.stdout.isatty():
         raise OptionError.needs(
-            "a picture", "a file", f"Add -o {kind}.svg, or --json for its numbers."
+            "a picture",
+            "a file",
+            Phrase("pass {}", SetOption("output", f"{kind}.svg")),
+            Phrase("pass {} for its numbers", Option("as_json")),
         )
     found = loaded_with_kernels(model) if kind in OF_KERNELS else loaded(model)
     with ExitStack() as stack:
         sheet = None
         if data:
             beside = Beside(group=[drawing.color] if drawing.color else None)
-            stack.enter_context(speaking_of({"--group": "--color"}))
             sheet = stack.enter_context(opened_sheet(data, reading, call.talk, beside, found))
             spare([target], sheet.files)
         return drawn(found, kind, drawing, sheet, target, call)
@@ -148,21 +151,24 @@ def plot(
 def refuse(kind: str, drawing: Drawing, data: list[str] | None) -> None:
     """What does not belong together, before anything is read."""
     if kind not in TAKES:
-        raise OptionError.unknown("KIND", kind, kinds())
+        raise OptionError.unknown("kind", kind, kinds())
     if kind in FROM_ROWS and not data:
-        raise OptionError.needs(f"{kind!r}", "the rows", "Add --data DATA.")
+        raise OptionError.needs(f"{kind!r}", "the rows", ADD_ROWS)
     if drawing.row is not None and not data:
-        raise OptionError.needs("--row", "the rows", "Add --data DATA.")
+        raise OptionError.needs(Option("row"), "the rows", ADD_ROWS)
     for name in ("components", "color", "top", "row"):
         if getattr(drawing, name) is not None and name not in TAKES[kind]:
             known = [f"--{one}" for one in TAKES[kind]]
-            takes = f"It takes {', '.join(known)}." if known else "It takes none of these."
-            raise OptionError.needs(f"--{name}", f"another figure than {kind!r}", takes)
+            raise OptionError.needs(
+                Option(name),
+                f"another figure: {kind!r} takes {', '.join(known) or 'none of these options'}",
+                "omit it",
+            )
 
 
 def of_known_kind(path: Path) -> Path:
     if path.suffix.lower() not in ENDINGS:
-        raise OptionError.unknown("-o", str(path), [f"*{ending}" for ending in ENDINGS])
+        raise OptionError.unknown("output", str(path), [f"*{ending}" for ending in ENDINGS])
     return path
 
 
@@ -237,7 +243,7 @@ def options_for(kind: str, drawing: Drawing, sheet: Sheet | None) -> dict[str, A
     if drawing.color is not None and sheet is not None:
         if len(sheet.groups) > 1:
             raise OptionError.needs(
-                f"--color {drawing.color}", "a single column", "Name one of them."
+                SetOption("color", drawing.color), "a single column", "name one of them"
             )
         asked["color"] = Named(*next(iter(sheet.groups.items())))
     if drawing.top is not None:
@@ -255,9 +261,9 @@ def row_of(typed: str, sheet: Sheet | None) -> str | int:
         return typed
     if not typed.isdecimal() or len(typed) > MOST_DIGITS:
         raise OptionError.needs(
-            f"--row {typed!r}",
-            "a number, for these rows have no names",
-            "Type for example --row 0.",
+            SetOption("row", typed),
+            "a number, because these rows have no names",
+            Phrase("pass for example {}", SetOption("row", 0)),
         )
     return int(typed)
 

@@ -94,14 +94,14 @@ def asked_for(tables: list[str], data: list[str] | None) -> tuple[list[str], Sub
     if not any(map(is_model_file, tables)):
         if data:
             raise OptionError.needs(
-                "--data", "a model to stand before it", "Type: eigenlens report MODEL --data DATA"
+                "--data", "a model to stand before it", "type: eigenlens report MODEL --data DATA"
             )
         return tables, None
     if len(tables) > 1 or not data:
         raise OptionError.needs(
             f"{tables[0]!r}, a model,",
             "the rows it was fitted to",
-            f"Type: eigenlens report {tables[0]} --data DATA",
+            f"type: eigenlens report {tables[0]} --data DATA",
         )
     return data, loaded(tables[0])
 

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import SetOption
 
 __all__ = ["places_of"]
 
@@ -66,7 +67,9 @@ def meant(
         if matching:
             return matching
         raise OptionError.needs(
-            f"{option} {piece!r}", "something that matches it", "* stands for any letters, ? one."
+            SetOption(option, piece),
+            "something that matches it",
+            "check the pattern: * stands for any letters, ? for one",
         )
     place = number_in(piece, len(labels))
     if place is None:

@@ -20,6 +20,7 @@ from eigenlens.document.json_values import plain_record
 from eigenlens.document.page import Page, Section, list_pairs, list_verdicts, show_table
 from eigenlens.document.table import Table
 from eigenlens.errors import EigenlensError, OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 
 if TYPE_CHECKING:
     from eigenlens.sensing.recover import Recovery
@@ -94,7 +95,9 @@ def sense(
     target = None if output is None else of_known_kind(checked(output, force, [Path(image)]))
     if not 0 < sensing.keep <= 1:
         raise OptionError.needs(
-            f"--keep {sensing.keep}", "a share above 0 and up to 1", "Type for example --keep 0.25."
+            SetOption("keep", sensing.keep),
+            "a number above 0 and at most 1",
+            Phrase("pass for example {}", SetOption("keep", 0.25)),
         )
     pixels = gray_image(image, call.talk)
     kept = max(1, round(sensing.keep * pixels.size))
@@ -125,7 +128,7 @@ def write_image(target: Path, images: Sequence[Float64Array], share: str) -> Non
 
 def of_known_kind(path: Path) -> Path:
     if path.suffix.lower() not in ENDINGS:
-        raise OptionError.unknown("-o", str(path), [f"*{ending}" for ending in ENDINGS])
+        raise OptionError.unknown("output", str(path), [f"*{ending}" for ending in ENDINGS])
     if path.suffix.lower() != ".npy":
         matplotlib_image("drawing a picture")  # before all the work is done for nothing
     return path

@@ -26,6 +26,7 @@ from eigenlens.cli.selection import places_of
 from eigenlens.cli.standard_input import PIPE, at_hand
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import SetOption
 from eigenlens.explain.beside import named_columns
 from eigenlens.sources.finite import complete_rows
 from eigenlens.sources.open import open_source
@@ -116,7 +117,7 @@ def opened_sheet(
 ) -> Iterator[Sheet]:
     """The table in these files, with the columns of the model where one is given."""
     if reading.missing not in WAYS:
-        raise OptionError.unknown("--missing", reading.missing, WAYS)
+        raise OptionError.unknown("missing", reading.missing, WAYS)
     label = "standard input" if PIPE in files else ", ".join(files)
     with at_hand(files, reading.format) as paths:
         # A slice: of files that differ in columns, those they share are read.
@@ -169,7 +170,7 @@ def rows_aside(which: Sequence[str] | None, names: Any, count: int) -> Mask:
     aside = np.zeros(count, dtype=bool)
     if which:
         labels = [str(row) for row in range(count)] if names is None else names.to_pylist()
-        aside[places_of(which, labels, "--sup-rows")] = True
+        aside[places_of(which, labels, "sup_rows")] = True
     return aside
 
 
@@ -192,7 +193,7 @@ def taken(names: Any, kept: Mask) -> Any:
 def refuse_words(columns: Mapping[str, AnyArray], weights: str | None) -> None:
     if weights is not None and columns[weights].dtype.kind not in "fiu":
         raise OptionError.needs(
-            f"--weights {weights!r}", "a column of numbers", "Name one that says how often."
+            SetOption("weights", weights), "a column of numbers", "name one that holds counts"
         )
 
 

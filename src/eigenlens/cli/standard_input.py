@@ -27,9 +27,10 @@ from pathlib import Path
 from typing import IO
 
 from eigenlens.errors import EigenlensError, FileError, OptionError
+from eigenlens.errors.system import os_errors
 from eigenlens.sources.files.path import KINDS_OF_FILE
 
-__all__ = ["PIPE", "at_hand", "speaking_of"]
+__all__ = ["PIPE", "at_hand"]
 
 PIPE, CALLED = "-", "standard input"
 HEAD_BYTES = 1 << 16
@@ -53,13 +54,13 @@ def at_hand(files: Sequence[str], format: str | None) -> Iterator[list[str]]:
         yield list(files)
         return
     if PIPE in files and len(files) > 1:
-        raise OptionError.needs("- (standard input)", "to stand alone", "Leave the others out.")
+        raise OptionError.needs("- (standard input)", "to be the only input", "omit the others")
     with tempfile.TemporaryDirectory(prefix="eigenlens-") as folder:
         if PIPE in files:
             paths = {str(kept(Path(folder), ending)): CALLED}
         else:
             paths = {str(linked(Path(folder), one, ending or "")): one for one in files}
-        with speaking_of(paths):
+        with naming_inputs(paths):
             yield list(paths)
 
 
@@ -67,20 +68,17 @@ def checked_ending(format: str) -> str:
     known = [end for kind in KINDS_OF_FILE for end in kind.ENDINGS]
     ending = f".{format.lower().removeprefix('.')}"
     if ending not in known:
-        raise OptionError.unknown("--format", format, [end.removeprefix(".") for end in known])
+        raise OptionError.unknown("format", format, [end.removeprefix(".") for end in known])
     return ending
 
 
 @contextmanager
-def speaking_of(paths: Mapping[str, str]) -> Iterator[None]:
-    """Messages name what the user named, not what stands in for it."""
+def naming_inputs(names: Mapping[str, str]) -> Iterator[None]:
+    """Errors name what the user named, not the file that stands in for it."""
     try:
         yield
     except EigenlensError as error:
-        message = str(error)
-        for stand_in, name in paths.items():
-            message = message.replace(stand_in, name)
-        raise type(error)(message) from error
+        raise error.about(names) from error
 
 
 def linked(folder: Path, path: str, ending: str) -> Path:
@@ -95,19 +93,16 @@ def linked(folder: Path, path: str, ending: str) -> Path:
 def kept(folder: Path, ending: str | None) -> Path:
     if sys.stdin is None or sys.stdin.isatty():
         raise OptionError.needs(
-            "- (standard input)", "a pipe", "Type for example: cat data.csv | eigenlens fit -"
+            "- (standard input)", "a pipe", "type for example: cat data.csv | eigenlens fit -"
         )
     stream: IO[bytes] = sys.stdin.buffer
     head = stream.read(HEAD_BYTES)
     if not head:
         raise FileError.empty(CALLED)
     path = folder / f"stdin{ending or ending_of(head)}"
-    try:
-        with path.open("wb") as file:
-            file.write(head)
-            shutil.copyfileobj(stream, file)
-    except OSError as error:
-        raise FileError.not_written(path, error.strerror or error) from error
+    with os_errors(path, "written"), path.open("wb") as file:
+        file.write(head)
+        shutil.copyfileobj(stream, file)
     return path
 
 

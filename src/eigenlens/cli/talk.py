@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
-from eigenlens.cli.spelling import in_shell
+from eigenlens.cli.wording import wording_of_command
 from eigenlens.errors import NotCertified
-from eigenlens.errors.wording import visible
+from eigenlens.errors.phrasing import visible
 
 __all__ = ["Talk", "aside", "nothing_more"]
 
@@ -38,6 +38,13 @@ def nothing_more(stream: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
+
+
+def words_of(message: Any) -> str:
+    """A warning of ours in the words of this command; others as they are."""
+    if isinstance(message, NotCertified):
+        return message.say(wording_of_command())
+    return str(message)
 
 
 @dataclass
@@ -74,7 +81,7 @@ class Talk:
             def hear(message: Any, category: Any, *rest: Any) -> None:
                 if issubclass(category, UserWarning):
                     self.unproven |= issubclass(category, NotCertified)
-                    self.warn(in_shell(str(message)))
+                    self.warn(words_of(message))
                 else:
                     heard(message, category, *rest)
 

@@ -26,14 +26,13 @@ from eigenlens.cli.options import (
 )
 from eigenlens.cli.output import checked, spare, to_stdout
 from eigenlens.cli.sheet import Sheet, opened_sheet
-from eigenlens.cli.spelling import in_shell
 from eigenlens.cli.tables import odd_among, told_blocks, write_rows
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page, Section, list_pairs, show_table
 from eigenlens.document.phrases import format_entry
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.errors.wording import visible
+from eigenlens.errors.phrasing import Phrase, SetOption, visible
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.sources.files.batch_file import ENDINGS, column_stream
@@ -98,7 +97,9 @@ def transform(
     convention_named(convention)
     if not 0 < level < 1:
         raise OptionError.needs(
-            f"--level {level:g}", "a share above 0 and below 1", "Type for example --level 0.95."
+            SetOption("level", level),
+            "a number above 0 and below 1",
+            Phrase("pass for example {}", SetOption("level", 0.95)),
         )
     inputs = [Path(one) for one in (model, *data)]
     target = None if output is None else of_known_kind(checked(output, force, inputs))
@@ -106,12 +107,12 @@ def transform(
     with opened_sheet(data, reading, call.talk, model=found) as sheet:
         spare([target], sheet.files)
         if not isinstance(found, Subspace):
-            words = ("--fail-on", fail_on), ("--reference", reference), ("--convention", convention)
+            words = ("fail_on", fail_on), ("reference", reference), ("convention", convention)
             refuse_for_kernels(dict(words))
             return kernel_scores(found, sheet, target, call)
         stream = judged(found, sheet, level, reference, convention)
         for note in stream.notes:
-            call.talk.note(in_shell(note))
+            call.talk.note(note)
         if target is not None:
             counts = write_rows({target: stream.scores}, stream, sheet.block_of_names, call.talk)
             call.talk.note(f"wrote {target}")
@@ -141,7 +142,7 @@ def judged(
 
 def of_known_kind(path: Path) -> Path:
     if path.suffix.lower() not in ENDINGS:
-        raise OptionError.unknown("-o", str(path), [f"*{ending}" for ending in ENDINGS])
+        raise OptionError.unknown("output", str(path), [f"*{ending}" for ending in ENDINGS])
     return path
 
 

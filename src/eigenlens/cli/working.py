@@ -15,7 +15,7 @@ from eigenlens.cli.options import Budget, Preparing, Searching
 from eigenlens.cli.sheet import Sheet
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import OptionError
-from eigenlens.errors.wording import brief
+from eigenlens.errors.phrasing import Option, brief
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -86,13 +86,11 @@ def cluster_for(searching: Searching) -> Iterator[str | None]:
         yield searching.cluster
         return
     if searching.cluster is not None:
-        raise OptionError.needs(
-            "--cluster with --workers", "one of them", "Leave one of the two away."
-        )
+        raise OptionError.excludes("cluster", "workers")
     try:
         from distributed import LocalCluster
     except ImportError:
-        raise OptionError.needs_package("--workers", "distributed", "dask") from None
+        raise OptionError.needs_package(Option("workers"), "distributed", "dask") from None
     with deaf_children():
         started = LocalCluster(
             n_workers=searching.workers,

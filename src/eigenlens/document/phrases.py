@@ -1,6 +1,6 @@
 """Phrases that every front end shares: entries of tables, counts, lists, percentages.
 
-Shortening, quoting and escaping of names are in `errors.wording`, which messages need too.
+Shortening, quoting and escaping of names are in `errors.phrasing`, which messages need too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any
 
-from eigenlens.errors.wording import brief, listed, quoted, visible
+from eigenlens.errors.phrasing import brief, listed, quoted, visible
 
 __all__ = [
     "brief",

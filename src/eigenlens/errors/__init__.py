@@ -3,53 +3,47 @@
     Exception
     └── EigenlensError
         ├── DataError (ValueError)            the numbers cannot be used as they are
-        │   ├── ChunkError                    a chunk of a Dask collection is unlike the others
-        │   ├── FileError                     a file cannot be read, or not be written
+        │   ├── ChunkError                    a chunk of a Dask collection differs from the others
+        │   ├── FileError                     a file cannot be read or written
         │   │   └── ModelFileError            what model.save(...) writes
-        │   ├── KernelError                   a kernel matrix that has no components to find
-        │   ├── SplitError                    rows to learn from and to judge by: too few for both
+        │   ├── KernelError                   a kernel matrix without components to find
+        │   ├── SplitError                    too few rows to train on some and judge by others
+        │   ├── StreamError                   blocks of rows that do not form one table
         │   └── UnsupportedData (TypeError)   the kind of object or column is not one we read
-        │       └── MismatchError             model and data have not the same columns
+        │       └── MismatchError             model and data do not have the same columns
         ├── OptionError (ValueError)          an argument does not fit
         │   ├── RankError                     the number of components, k
-        │   │   └── NotReached                the solver stopped before so many were there
+        │   │   └── NotReached                the solver stopped before they were found
         │   ├── WeightsError                  weights=
         │   ├── ScaleError                    scale=
         │   ├── MemoryBudgetError             memory=
         │   ├── CheckpointError               checkpoint=
         │   ├── ClusterError                  cluster=
         │   └── SensingError                  measurements, signals, bases
-        ├── ClusterLost (ConnectionError)     the cluster went away while at work
+        ├── ClusterLost (ConnectionError)     the cluster was lost during the work
         └── TrainingError (RuntimeError)      an autoencoder could not be trained
 
     UserWarning
-    └── NotCertified                          the tolerance asked for was not proven
+    └── NotCertified                          the requested tolerance was not certified
 
-A message says what was given, what is possible and what to type next. It is written once, as a
-constructor named after the mistake: `raise RankError.too_large(12, shape)`.
+An error is fields and remedies first (`root.py`), and words second: `str(error)` in Python's words,
+`error.say(wording)` in those of another front end. A message is written once, as a constructor
+named after the mistake: `raise RankError.too_large(12, shape)`.
 """
 
 from __future__ import annotations
 
-from eigenlens.errors.cluster import ChunkError, ClusterError, ClusterLost
-from eigenlens.errors.data import DataError
-from eigenlens.errors.file import FileError
+from eigenlens.errors.cluster import ChunkError, ClusterError, ClusterLost, StreamError
+from eigenlens.errors.data import DataError, SplitError
+from eigenlens.errors.extras import SensingError, TrainingError
+from eigenlens.errors.files import FileError
 from eigenlens.errors.kernel import KernelError
-from eigenlens.errors.mismatch import MismatchError
 from eigenlens.errors.model_file import ModelFileError
-from eigenlens.errors.option import (
-    CheckpointError,
-    MemoryBudgetError,
-    OptionError,
-    ScaleError,
-    WeightsError,
-)
+from eigenlens.errors.options import OptionError, ScaleError, WeightsError
 from eigenlens.errors.rank import NotReached, RankError
+from eigenlens.errors.resources import CheckpointError, MemoryBudgetError
 from eigenlens.errors.root import EigenlensError, NotCertified
-from eigenlens.errors.sensing import SensingError
-from eigenlens.errors.split import SplitError
-from eigenlens.errors.training import TrainingError
-from eigenlens.errors.unsupported import UnsupportedData
+from eigenlens.errors.unsupported import MismatchError, UnsupportedData
 
 __all__ = [
     "CheckpointError",
@@ -70,6 +64,7 @@ __all__ = [
     "ScaleError",
     "SensingError",
     "SplitError",
+    "StreamError",
     "TrainingError",
     "UnsupportedData",
     "WeightsError",

@@ -5,64 +5,88 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-from eigenlens.errors.file import FileError
-from eigenlens.errors.wording import listed
+from eigenlens.errors.files import FileError
+from eigenlens.errors.phrasing import FileName, Phrase, SetOption, listed
+from eigenlens.errors.remedies import NameModel, PythonCode
 
 __all__ = ["ModelFileError"]
+
+UPGRADE = "upgrade: pip install --upgrade eigenlens"
 
 
 class ModelFileError(FileError):
     """A model file cannot be read, cannot be trusted, or cannot be written."""
 
-    reason: str = ""
+    @property
+    def reason(self) -> str:
+        return str(self.fields.get("reason", ""))
 
     @classmethod
     def not_a_model(cls, path: object, reason: str) -> Self:
-        return cls(
-            f"{str(path)!r} is not a model file of eigenlens: {reason}. Pass a file that "
-            f"model.save(...) wrote; a table of data goes to eigenlens.fit."
+        return cls.of(
+            "{path} is not a model file of eigenlens: {reason}.",
+            NameModel(),
+            path=FileName(path),
+            reason=reason,
         )
 
     @classmethod
     def refused(cls, path: object, reason: object) -> Self:
-        error = cls(
-            f"{str(path)!r} is refused as a model: {reason}. It is damaged or was edited, and "
-            f"nothing of it was used: copy it again, or save the model again."
+        return cls.of(
+            "the model file {path} is refused: {reason}. It is damaged or was edited, and nothing "
+            "in it was used.",
+            "copy it again",
+            "save the model again",
+            path=FileName(path),
+            reason=reason,
         )
-        error.reason = str(reason)
-        return error
 
     @classmethod
     def unsound(cls, path: object, reason: str) -> Self:
-        return cls(
-            f"this model was not saved to {str(path)!r}, because it could not be loaded again: "
-            f"{reason}. Save the model that fit returned, or one made by truncate or merge."
+        return cls.of(
+            "the model was not saved to {path}, because it could not be loaded again: {reason}.",
+            "save the model that fit returned, or one made by truncate or merge",
+            path=FileName(path),
+            reason=reason,
         )
 
     @classmethod
     def newer(cls, path: object, what: str, found: int, known: int) -> Self:
-        return cls(
-            f"{str(path)!r} was written by a newer eigenlens: {what} has version {found}, and "
-            f"this one reads up to {known}. Upgrade: pip install --upgrade eigenlens."
+        return cls.of(
+            "{path} was written by a newer eigenlens: {what} has version {found}, and this one "
+            "reads up to {known}.",
+            UPGRADE,
+            path=FileName(path),
+            what=what,
+            found=found,
+            known=known,
         )
 
     @classmethod
     def other_kind(cls, path: object, kind: str, known: Iterable[str]) -> Self:
-        return cls(
-            f"{str(path)!r} holds a model of the kind {kind!r}, and this eigenlens reads "
-            f"{listed(known)}. Upgrade: pip install --upgrade eigenlens."
+        return cls.of(
+            "{path} holds a model of the kind {kind!r}, and this eigenlens reads {listing}.",
+            UPGRADE,
+            path=FileName(path),
+            kind=kind,
+            listing=listed(known),
         )
 
     @classmethod
     def too_large(cls, path: object, size: int, budget: int) -> Self:
-        return cls(
-            f"{str(path)!r} takes {size} bytes, and {budget} may be used. Where that is right, "
-            f"pass memory='{-(-size // 10**6)}MB'."
+        return cls.of(
+            "{path} takes {size} bytes, but the memory budget is {budget}.",
+            Phrase("if that is right, pass {}", SetOption("memory", f"{-(-size // 10**6)}MB")),
+            path=FileName(path),
+            size=size,
+            budget=budget,
         )
 
     @classmethod
     def cannot_hold(cls, what: str, why: str) -> Self:
-        return cls(
-            f"a model file cannot hold {what}: {why}. Put something plainer there with "
-            f"dataclasses.replace(model, ...), then save that."
+        return cls.of(
+            "a model file cannot hold {what}: {why}.",
+            PythonCode("replace it with dataclasses.replace(model, ...), and save the result"),
+            what=what,
+            why=why,
         )

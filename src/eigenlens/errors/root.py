@@ -1,51 +1,219 @@
-"""What everything else descends from: one error and one warning."""
+"""What everything else descends from: an error is fields and remedies first, and words second.
+
+error.fields        what was found, by name: option, given, allowed, path, line, rows, ...
+error.remedies      what to do, as values
+str(error)          both, in Python's words
+error.say(wording)  both, in the words of another front end
+"""
 
 from __future__ import annotations
 
 import sys
 import warnings
-from typing import Self
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any, Self
 
-__all__ = ["EigenlensError", "NotCertified"]
+from eigenlens.errors.phrasing import (
+    PYTHON,
+    FileName,
+    Option,
+    Part,
+    Phrase,
+    Said,
+    SetOption,
+    Wording,
+    list_remedies,
+    say,
+)
+from eigenlens.errors.remedies import AllowPasses, PythonCode
+
+__all__ = ["EigenlensError", "Explained", "NotCertified"]
+
+PLAIN = (str, bytes, int, float, complex, bool, type(None), type, PurePath)
 
 
-class EigenlensError(Exception):
-    """Whatever eigenlens raises on purpose."""
+class Explained(Exception):
+    """An exception made of a message, fields and remedies."""
+
+    def __init__(self, message: Said = "", *remedies: Said, **fields: object) -> None:
+        self.message = message
+        self.remedies = remedies
+        self.fields: Mapping[str, Any] = fields
+        super().__init__(self.say(PYTHON))
+
+    @classmethod
+    def of(cls, template: str, *remedies: Said, **fields: object) -> Self:
+        """`template`: in the syntax of `str.format`, with the names of fields."""
+        return cls(Phrase(template, **fields), *remedies, **fields)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors cross borders of processes: what cannot be pickled goes as its words."""
+        message = portable(self.message)
+        remedies = tuple(portable(one) for one in self.remedies)
+        fields = {name: portable(value) for name, value in self.fields.items()}
+        return rebuilt, (type(self), message, remedies, fields)
+
+    def __str__(self) -> str:
+        return self.say(PYTHON)
+
+    def say(self, wording: Wording) -> str:
+        return " ".join(filter(None, (say(self.message, wording), self.way_out(wording))))
+
+    @property
+    def cause(self) -> str:
+        """What is wrong, without what to do about it."""
+        need = self.fields.get("need")
+        return (
+            say(self.message, PYTHON).rstrip(".") if need is None else f"needs {say(need, PYTHON)}"
+        )
+
+    def way_out(self, wording: Wording) -> str:
+        """What to do, as one sentence."""
+        return list_remedies(self.remedies, wording)
+
+    def is_sayable(self, wording: Wording) -> bool:
+        return True
+
+    def about(self, names: Mapping[str, str]) -> Self:
+        """The same error, with other names for files (as given -> as the user knows them)."""
+        return type(self)(
+            renamed(self.message, names),
+            *(renamed(one, names) for one in self.remedies),
+            **{name: renamed(value, names) for name, value in self.fields.items()},
+        )
+
+    # -- the fields that several errors have; None where an error has no such field ------------
+
+    @property
+    def option(self) -> str | None:
+        return self.fields.get("option")
+
+    @property
+    def given(self) -> Any:
+        return self.fields.get("given")
+
+    @property
+    def allowed(self) -> Any:
+        return self.fields.get("allowed")
+
+    @property
+    def path(self) -> str | None:
+        found = self.fields.get("path")
+        return found.path if isinstance(found, FileName) else found
+
+    @property
+    def line(self) -> int | None:
+        return self.fields.get("line")
+
+    @property
+    def rows(self) -> Any:
+        return self.fields.get("rows")
+
+    @property
+    def columns(self) -> Any:
+        return self.fields.get("columns")
 
 
-class NotCertified(UserWarning):
-    """The tolerance asked for was not proven; the result comes with what was."""
+def rebuilt(
+    kind: type[Explained], message: Said, remedies: tuple[Said, ...], fields: Mapping[str, Any]
+) -> Explained:
+    return kind(message, *remedies, **fields)
+
+
+class Described:
+    """Stands for a value that stayed in another process."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+def portable(value: Any) -> Any:
+    if isinstance(value, Phrase):
+        return Phrase(value.template, **{n: portable(one) for n, one in value.fields.items()})
+    if isinstance(value, SetOption):
+        return SetOption(value.name, portable(value.value))
+    if isinstance(value, list | tuple):
+        return (
+            type(value)(portable(one) for one in value) if type(value) in (list, tuple) else value
+        )
+    if isinstance(value, Mapping):
+        return {portable(name): portable(one) for name, one in value.items()}
+    is_whole = isinstance(value, (*PLAIN, Part, Described)) or type(value).__module__ == "numpy"
+    return value if is_whole else Described(repr(value))
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, Phrase):
+        return Phrase(value.template, **{n: renamed(one, names) for n, one in value.fields.items()})
+    if isinstance(value, Explained):
+        return value.about(names)
+    if isinstance(value, FileName):
+        return FileName(names.get(value.path, value.path))
+    return value
+
+
+class EigenlensError(Explained):
+    """Every error that eigenlens raises on purpose."""
+
+
+class NotCertified(Explained, UserWarning):
+    """The requested tolerance was not certified; the result states what was."""
 
     @classmethod
     def reached(cls, tolerance: float, reached: float, passes: int) -> Self:
-        return cls(
-            f"tolerance={tolerance:.3g} was asked for, but {reached:.3g} was proven after {passes} "
-            f"passes. Allow more passes, pass tolerance={reached:.1g} or more, or solver='svd'."
+        return cls.of(
+            "{asked} was requested, but after {passes} passes the eigenvalues are certified only "
+            "to a relative error of {reached:.3g}.",
+            AllowPasses(),
+            Phrase("pass {} or more", SetOption("tolerance", float(f"{reached:.1g}"))),
+            Phrase("pass {}", SetOption("solver", "svd")),
+            asked=SetOption("tolerance", float(f"{tolerance:.3g}")),
+            passes=passes,
+            reached=reached,
+            option="tolerance",
+            given=tolerance,
         )
 
     @classmethod
     def stopped(cls, passes: int, reached: float) -> Self:
-        return cls(
-            f"the solver ended after {passes} pass(es), when its eigenvalues were proven to "
-            f"{reached:.3g} only, relative to themselves. Allow it more passes (scikit-learn's "
-            f"name: iterated_power), leave their number open, or leave the solver to svd_solver="
-            f"'auto'."
+        return cls.of(
+            "the solver stopped after {passes} pass(es); its eigenvalues are certified only to a "
+            "relative error of {reached:.3g}.",
+            AllowPasses(),
+            PythonCode("in a scikit-learn class, allow more with iterated_power="),
+            Phrase("let the solver be chosen: {}", SetOption("solver", "auto")),
+            passes=passes,
+            reached=reached,
         )
 
     @classmethod
     def indefinite(cls, name: str, share: float, least: float) -> Self:
-        return cls(
-            f"the centered {name!r} kernel matrix is not positive semidefinite: {share:.2%} of it "
-            f"is negative, down to the eigenvalue {least:.4g}. The components asked for are of its "
-            f"positive part, and so is what is proven."
+        return cls.of(
+            "the centered {name!r} kernel matrix is not positive semidefinite: {share:.2%} of it "
+            "is negative, down to the eigenvalue {least:.4g}. The components and the certificate "
+            "are those of its positive part.",
+            name=name,
+            share=share,
+            least=least,
         )
 
     @classmethod
     def gap(cls, tolerance: float, reached: float, steps: int) -> Self:
-        return cls(
-            f"tolerance={tolerance:.3g} was asked for, but after {steps} steps the objective is "
-            f"proven to {reached:.3g} of itself only. Allow more steps (max_iterations=), or pass "
-            f"tolerance={reached:.1g} or a larger penalty."
+        return cls.of(
+            "{asked} was requested, but after {steps} steps the objective is certified only to a "
+            "relative error of {reached:.3g}.",
+            Phrase("allow more steps with {}", Option("max_iterations")),
+            Phrase("pass {}", SetOption("tolerance", float(f"{reached:.1g}"))),
+            "pass a larger penalty",
+            asked=SetOption("tolerance", float(f"{tolerance:.3g}")),
+            reached=reached,
+            steps=steps,
+            option="tolerance",
+            given=tolerance,
         )
 
     def warn(self) -> None:

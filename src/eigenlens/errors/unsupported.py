@@ -1,4 +1,4 @@
-"""Errors about the kind of data: what cannot be read as a table of numbers, and what can."""
+"""Errors about the kind of data: what cannot be read as numbers, or does not match a model."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.wording import did_you_mean, listed
+from eigenlens.errors.phrasing import Option, Phrase, did_you_mean, listed
+from eigenlens.errors.remedies import PythonCode
 
-__all__ = ["UnsupportedData"]
+__all__ = ["MismatchError", "UnsupportedData"]
 
 READABLE = (
     "a 2-D numpy array or memmap, a list of rows, a scipy sparse matrix, a pandas, polars or "
@@ -23,42 +24,59 @@ class UnsupportedData(DataError, TypeError):
 
     @classmethod
     def unknown_kind(cls, kind: type) -> Self:
-        return cls(
-            f"cannot read rows of numbers from data of type {kind.__name__}. Possible: {READABLE}. "
-            f"Convert it first, for example with np.asarray(data) or pandas.DataFrame(data)."
+        return cls.of(
+            "cannot read rows of numbers from data of type {kind}. Possible: {allowed}.",
+            PythonCode(
+                "convert the data first, for example with np.asarray(data) or "
+                "pandas.DataFrame(data)"
+            ),
+            kind=kind.__name__,
+            allowed=READABLE,
         )
 
     @classmethod
     def lazy_frame(cls, kind: type) -> Self:
-        return cls(
-            f"a {kind.__module__.split('.')[0]} {kind.__name__} is a plan, not yet rows, and a fit "
-            f"reads rows more than once. Call .collect() on it and pass the result."
+        return cls.of(
+            "a {kind} is a query that has not run yet, but a fit reads its rows more than once.",
+            PythonCode("call .collect() on it and pass the result"),
+            kind=f"{kind.__module__.split('.')[0]} {kind.__name__}",
         )
 
     @classmethod
     def structured(cls, names: Sequence[str]) -> Self:
-        return cls(
-            f"the array is structured, with fields {listed(names)}, not a plain table of numbers. "
-            f"Pass numpy.lib.recfunctions.structured_to_unstructured(data) or a pandas.DataFrame."
+        return cls.of(
+            "the array is structured, with fields {listing}, not a plain table of numbers.",
+            PythonCode(
+                "pass numpy.lib.recfunctions.structured_to_unstructured(data) or a pandas.DataFrame"
+            ),
+            listing=listed(names),
+            columns=list(names),
         )
 
     @classmethod
     def complex_numbers(cls, dtype: object) -> Self:
-        return cls(
-            f"Complex data not supported: the numbers are {dtype}, and only real ones can be "
-            f"ordered by variance. Pass np.hstack([data.real, data.imag]), or np.abs(data)."
+        return cls.of(
+            "Complex data not supported: the numbers are {dtype}, and PCA is defined here for real "
+            "numbers.",
+            PythonCode("pass np.hstack([data.real, data.imag])"),
+            PythonCode("pass np.abs(data)"),
+            dtype=str(dtype),
         )
 
     @classmethod
     def not_numeric(cls, columns: Mapping[str, str], numeric: Sequence[object] = ()) -> Self:
         """`columns`: the offending ones with their dtype; `numeric`: some that could be used."""
-        given = listed((f"{name!r} ({dtype})" for name, dtype in columns.items()), quote=False)
         example = ", ".join(
             [repr(name) for name in numeric[:5]] + ["..."] * (not 0 < len(numeric) <= 5)
         )
-        return cls(
-            f"{len(columns)} column(s) do not hold numbers: {given}. Choose the numeric ones with "
-            f"columns=[{example}], or turn these into numbers first, for example by .astype(float)."
+        return cls.of(
+            "{count} column(s) do not hold numbers: {listing}.",
+            Phrase("choose numeric columns with {}", Option("columns", f"[{example}]")),
+            PythonCode("convert these to numbers first, for example by .astype(float)"),
+            count=len(columns),
+            listing=listed((f"{name!r} ({dtype})" for name, dtype in columns.items()), quote=False),
+            columns=list(columns),
+            allowed=list(numeric),
         )
 
     @classmethod
@@ -69,4 +87,52 @@ class UnsupportedData(DataError, TypeError):
             possible = f"columns here are chosen by position, 0 to {len(known) - 1}"
         else:
             possible = f"the table has {listed(known)}"
-        return cls(f"no column {listed(unknown)}: {possible}.{did_you_mean(unknown, known)}")
+        return cls.of(
+            "there is no column {listing}: {possible}.{hint}",
+            listing=listed(unknown),
+            possible=possible,
+            hint=did_you_mean(unknown, known),
+            columns=unknown,
+            allowed=known,
+        )
+
+
+class MismatchError(UnsupportedData):
+    """The columns are not those that the model was fitted on."""
+
+    @classmethod
+    def missing_columns(cls, missing: Sequence[str], wanted: int, extra: Sequence[object]) -> Self:
+        """`wanted`: how many columns the model has; `extra`: what the data have besides."""
+        return cls.of(
+            "the data have no column {listing}: {count} of the {wanted} that the model was fitted "
+            "on.{besides}{hint}",
+            "rename or add the missing columns",
+            "fit a model on the columns that the data have",
+            listing=listed(missing),
+            count=len(missing),
+            wanted=wanted,
+            besides=f" They also have {listed(extra)}." if extra else "",
+            hint=did_you_mean(missing, extra),
+            columns=list(missing),
+        )
+
+    @classmethod
+    def wrong_width(cls, shape: Sequence[int], expected: int) -> Self:
+        return cls.of(
+            "the rows have {given} columns, but the model was fitted on {expected}.",
+            f"pass rows with the same {expected} columns",
+            given=shape[1],
+            expected=expected,
+        )
+
+    @classmethod
+    def other_model(cls, missing: Sequence[object], extra: Sequence[object]) -> Self:
+        parts = [f"the second lacks {listed(missing)}"] if missing else []
+        parts += [f"only the second has {listed(extra)}"] if extra else []
+        return cls.of(
+            "the models were not fitted on the same columns: {differences}.{hint}",
+            "fit both on the same columns to compare them",
+            differences=" and ".join(parts),
+            hint=did_you_mean(missing, extra),
+            columns=[*missing, *extra],
+        )

@@ -12,6 +12,7 @@ from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import LeadingScatter, WholeScatter
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.fit import fit
 from eigenlens.model.leading import leading_model
 from eigenlens.model.subspace import Subspace
@@ -71,9 +72,11 @@ def start_running_moments(estimator: Any, columns: int, count: int) -> RunningMo
     keep = min(max(2 * count + SPARE, LEAST_KEPT), columns)
     if MATRICES * 8 * keep * columns > budget:
         raise OptionError.needs(
-            f"n_components={estimator.n_components} with {columns} columns",
+            Phrase(
+                "{} with {} columns", SetOption("n_components", estimator.n_components), columns
+            ),
             f"more memory than the {budget / 1e9:.3g} GB that may be used",
-            "Pass a smaller number, for example n_components=50.",
+            Phrase("pass a smaller number, for example {}", SetOption("n_components", 50)),
         )
     return RunningMoments(LeadingScatter(columns, keep))
 

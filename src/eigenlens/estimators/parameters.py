@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import OptionError
-from eigenlens.errors.wording import did_you_mean
+from eigenlens.errors.phrasing import did_you_mean
 from eigenlens.rank.catalogue import RULES
 from eigenlens.solvers.catalogue import SOLVERS
 
@@ -29,6 +29,11 @@ SKLEARN_NAMES = {ours: theirs for theirs, ours in SKLEARN_SOLVERS.items()}
 SOLVER_NAMES = ("auto", *SKLEARN_SOLVERS, *(name for name in SOLVERS if name != "randomized"))
 RULE_NAMES = ("mle", *RULES)
 NORMALIZERS = ("auto", "QR", "LU", "none")
+NAMES_OF = {
+    "n_components": RULE_NAMES,
+    "svd_solver": SOLVER_NAMES,
+    "power_iteration_normalizer": NORMALIZERS,
+}
 
 
 def is_bool(value: Any) -> bool:
@@ -114,13 +119,19 @@ def check_parameters(estimator: Any, constraints: Constraints = CONSTRAINTS) -> 
     for name, value in estimator.get_params(deep=False).items():
         satisfied, words = constraints.get(name, (None, ""))
         if satisfied is not None and not satisfied(value):
-            raise OptionError(
-                f"The {name!r} parameter of {type(estimator).__name__} must be {words}. "
-                f"Got {value!r} instead.{suggestion(value, words)}"
+            raise OptionError.of(
+                "The {option!r} parameter of {estimator} must be {allowed}. Got {given!r} instead."
+                "{hint}",
+                option=name,
+                estimator=type(estimator).__name__,
+                allowed=words,
+                given=value,
+                hint=suggest_name(name, value),
             )
 
 
-def suggestion(value: Any, words: str) -> str:
-    """The nearest of the names in quotes, for a name that was misspelled."""
-    known = [name for name in (*RULE_NAMES, *SOLVER_NAMES, *NORMALIZERS) if repr(name) in words]
-    return did_you_mean([value.partition(":")[0]], known) if isinstance(value, str) else ""
+def suggest_name(parameter: str, value: Any) -> str:
+    """The nearest name that the parameter takes, for one that was misspelled."""
+    if not isinstance(value, str):
+        return ""
+    return did_you_mean([value.partition(":")[0]], NAMES_OF.get(parameter, ()))

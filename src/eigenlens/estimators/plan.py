@@ -74,7 +74,9 @@ def resolve_n_components(estimator: Any, shape: tuple[int, int]) -> int | float 
         return most - 1 if solver == "arpack" and most > 1 else most
     if isinstance(asked, str):
         if asked == "mle" and shape[0] < shape[1]:
-            raise RankError("n_components='mle' is only supported if n_samples >= n_features")
+            raise RankError(
+                "n_components='mle' is only supported if n_samples >= n_features", given=asked
+            )
         return asked
     if not isinstance(asked, Integral):
         return float(asked)

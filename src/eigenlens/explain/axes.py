@@ -22,6 +22,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.beside import columns_beside
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.groups import Groups, along, groups_of
@@ -66,7 +67,7 @@ def describe_axes(
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=True)
     if heavy.sum() < 3:
-        raise OptionError.needs(f"{heavy.sum():g} row(s)", "3 or more", "Pass more rows.")
+        raise OptionError.needs(f"{heavy.sum():g} row(s)", "3 or more", "pass more rows")
     scores = scores_and_lengths(model, source)[0][:, :count]
     names = style.components(count)
     lines = own_lines(model, source, scores, heavy, names)
@@ -86,7 +87,9 @@ def describe_axes(
 def refuse_level(level: object) -> None:
     if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level <= 1:
         raise OptionError.needs(
-            f"level={level!r}", "a probability above 0, at most 1", "Pass for example level=0.05."
+            SetOption("level", level),
+            "a probability above 0, at most 1",
+            Phrase("pass for example {}", SetOption("level", 0.05)),
         )
 
 
@@ -151,7 +154,7 @@ def group_lines(variable: str, groups: Groups, names: Sequence[str], factor: flo
         raise OptionError.needs(
             f"column {variable!r}, with {count} groups in {total:g} rows,",
             "more rows than groups",
-            "Join some of its categories.",
+            "join some of its categories",
         )
     within = np.maximum(groups.variance * (total - 1) - groups.between, 0.0) / free
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -20,6 +20,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.errors import DataError, OptionError, UnsupportedData
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.sources import frame
 from eigenlens.sources.columns import picked_columns
 from eigenlens.sources.open import open_source
@@ -51,7 +52,11 @@ def columns_beside(data: Any, columns: Any, count: int) -> list[Outside]:
         asked = [columns] if isinstance(columns, str | int) else list(columns)
         given = named_columns(data, asked)
     if not given:
-        raise OptionError.needs("columns=[]", "at least one column", "Name one: columns=['...'].")
+        raise OptionError.needs(
+            SetOption("columns", []),
+            "at least one column",
+            Phrase("name one: {}", Option("columns", "[...]")),
+        )
     return [outside(name, values, count) for name, values in given.items()]
 
 
@@ -111,7 +116,7 @@ def outside(name: str, values: AnyArray, count: int) -> Outside:
         raise OptionError.needs(
             f"column {name!r} of shape {values.shape}",
             f"one entry for each of the {count} rows",
-            "Pass a list or an array of that length.",
+            "pass a list or an array of that length",
         )
     if values.dtype.kind in "iuf":
         return of_numbers(name, values.astype(np.float64))
@@ -119,7 +124,7 @@ def outside(name: str, values: AnyArray, count: int) -> Outside:
         raise OptionError.needs(
             f"column {name!r} of {values.dtype}",
             "numbers or categories",
-            "Turn it into numbers first, or into text to have categories.",
+            "turn it into numbers first, or into text to have categories",
         )
     values = values.astype(object)  # single entries of other arrays are slow to make
     texts_aside = (not isinstance(entry, str) and is_missing(entry) for entry in values)

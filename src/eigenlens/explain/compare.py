@@ -24,6 +24,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import MismatchError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.reading import fitted
 from eigenlens.model.subspace import Subspace
 
@@ -95,7 +96,9 @@ def compare(model: Any, other: Any) -> Comparison:
     one, two = fitted(model), fitted(other)
     if not one.n_components or not two.n_components:
         raise RankError.needs(
-            "comparing a model of 0 components", "axes", "Fit it with a number, such as k=2."
+            "comparing a model of 0 components",
+            "axes",
+            Phrase("fit it with a number, such as {}", SetOption("k", 2)),
         )
     theirs = two.components[:, places_of(one, two)]
     cosines = one.components @ theirs.T

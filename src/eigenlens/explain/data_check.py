@@ -28,7 +28,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.phrases import brief
 from eigenlens.document.table import Table
-from eigenlens.errors.wording import listed
+from eigenlens.errors.phrasing import listed
 from eigenlens.explain.distances import row_distances, rows_of_fit
 from eigenlens.explain.reading import constant_variables, fitted, variable_names
 from eigenlens.explain.sphericity import KMO_WORDS, kmo, sphericity

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eigenlens.errors.wording import listed
+from eigenlens.errors.phrasing import listed
 from eigenlens.explain.seen import Finding, Seen
 
 __all__ = ["of_codes", "of_few_rows", "of_order", "of_width", "of_zeros"]

@@ -16,6 +16,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.explain.reading import prepared_blocks
 from eigenlens.model.rows import block_scores, match_columns, require_finite
 from eigenlens.model.subspace import Subspace
@@ -49,7 +50,8 @@ def rows_of_fit(model: Subspace, data: Any) -> Source:
         raise OptionError.needs(
             f"a table of {source.shape[0]} row(s), taken for the rows of the fit,",
             f"all {model.n_rows} of them",
-            "Pass those; of rows that the model has not seen, outliers(model, rows, new=True).",
+            "pass those",
+            PythonCode("for rows that the model has not seen, outliers(model, rows, new=True)"),
         )
     return source
 

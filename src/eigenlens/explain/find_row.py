@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 
 __all__ = ["find_row"]
 
@@ -15,14 +16,14 @@ def find_row(row: Any, labels: Sequence[Any]) -> int:
     places = [place for place, label in enumerate(labels) if label == row]
     if len(places) > 1:
         raise OptionError.needs(
-            f"row={row!r}",
+            SetOption("row", row),
             f"a label of one row, and {len(places)} rows have this one",
-            "Pass labels=range(n) and a position.",
+            Phrase("pass {} and a position", Option("labels", "range(n)")),
         )
     if places:
         return places[0]
     if list(labels) == list(range(len(labels))):
         raise OptionError.needs(
-            f"row={row!r}", f"a row of the data, 0 to {len(labels) - 1}", "Pass one of them."
+            SetOption("row", row), f"a row of the data, 0 to {len(labels) - 1}", "pass one of them"
         )
     raise OptionError.unknown("row", row, labels)

@@ -14,6 +14,7 @@ from typing import Any
 
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.axis_findings import of_axes, of_count, of_degeneracy, of_scale, of_size
 from eigenlens.explain.beside import columns_beside
 from eigenlens.explain.data_findings import of_codes, of_few_rows, of_order, of_width, of_zeros
@@ -77,7 +78,9 @@ def findings(
     beside = [] if groups is None else columns_beside(data, groups, source.shape[0])
     if ranks is not None and not isinstance(ranks, RankReport):
         raise OptionError.needs(
-            f"ranks={ranks!r}", "a report of eigenlens.choose_rank", "Pass ranks=None to ask it."
+            SetOption("ranks", ranks),
+            "a report of eigenlens.choose_rank",
+            Phrase("pass {} to ask it", SetOption("ranks", None)),
         )
     if ranks is None and source.shape[0] >= FEWEST:
         ranks = ranks_of(seen, seed)

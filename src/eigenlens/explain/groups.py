@@ -18,7 +18,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import OptionError
-from eigenlens.errors.wording import listed
+from eigenlens.errors.phrasing import listed
 from eigenlens.explain.beside import Outside
 
 __all__ = ["Along", "Groups", "along", "groups_of", "means_by_group"]
@@ -114,7 +114,7 @@ def groups_of(column: Outside, scores: Float64Array, weights: Float64Array) -> G
         raise OptionError.needs(
             f"column {column.name!r}, where {listed(alone)} has one row only,",
             "groups of 2 rows or more",
-            "Join such a category with another, or put None in its place to leave it out.",
+            "join such a category with another, or put None in its place to leave it out",
         )
     mean, variance = moments(scores[codes >= 0], weights[codes >= 0])
     return Groups(
@@ -148,7 +148,7 @@ def refuse_few(name: str, total: float) -> None:
         raise OptionError.needs(
             f"column {name!r}, known for {total:g} row(s),",
             "2 rows or more",
-            "Fill in its missing entries, or leave the column out.",
+            "fill in its missing entries, or leave the column out",
         )
 
 
@@ -156,5 +156,5 @@ def constant(name: str, value: Any) -> OptionError:
     return OptionError.needs(
         f"supplementary column {name!r}, which is constant ({value}),",
         "some spread to go along with a component",
-        "Leave it out.",
+        "leave it out",
     )

@@ -36,6 +36,8 @@ from numbers import Real
 import numpy as np
 
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, Said, SetOption
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.explain.distances import active
 from eigenlens.explain.leftover import LAWS, Leftover, leftover_of, nothing_left
 from eigenlens.model.subspace import Subspace
@@ -44,7 +46,7 @@ from eigenlens.sources.protocol import Source
 __all__ = [
     "checked_law",
     "checked_levels",
-    "fewer_components",
+    "keep_fewer_components",
     "limit_in_fit",
     "q_limits",
     "q_limits_from",
@@ -149,15 +151,15 @@ def no_limit(model: Subspace) -> RankError:
     else:
         given = f"the Q limit of {model.n_components} "
         need = f"more rows than the {model.n_rows} of the fit"
-    instead = fewer_components(model, "ask for the limit of T2 alone")
-    return RankError.needs(f"{given}component(s)", need, instead)
+    remedies = keep_fewer_components(model, "use the limit of T2 alone")
+    return RankError.needs(f"{given}component(s)", need, *remedies)
 
 
-def fewer_components(model: Subspace, other: str) -> str:
-    """What to type where Q needs some variance left out; `other`: what to do otherwise."""
+def keep_fewer_components(model: Subspace, other: Said) -> list[Said]:
+    """What to do where Q needs some variance left out; `other`: what to do otherwise."""
     if model.n_components < 2:
-        return f"{other[0].upper()}{other[1:]}."
-    return f"Use model.truncate({model.n_components - 1}) or less, or {other}."
+        return [other]
+    return [PythonCode(f"use model.truncate({model.n_components - 1}) or less"), other]
 
 
 # -- what was asked for --------------------------------------------------------------------
@@ -168,9 +170,9 @@ def checked_levels(levels: Sequence[float]) -> tuple[float, ...]:
     fine = all(isinstance(one, Real) and 0 < float(one) < 1 for one in given)
     if not given or not fine or len(set(given)) < len(given):
         raise OptionError.needs(
-            f"levels={levels!r}",
+            SetOption("levels", levels),
             "different numbers strictly between 0 and 1",
-            "Pass for example levels=(0.95, 0.99).",
+            Phrase("pass for example {}", SetOption("levels", (0.95, 0.99))),
         )
     return tuple(float(one) for one in given)
 

@@ -100,8 +100,8 @@ def notes_on(model: Subspace, t2: Limits, left: Leftover | None, off: bool) -> I
         yield f"T2 has no limit: {why}."
     if left is not None and left.known_from == "next":
         yield (
-            "The limits of Q assume how the eigenvalues left out fall off; pass the rows of the "
-            "fit as reference= to have them from these."
+            "The limits of Q assume how the eigenvalues that were left out decay; give the rows of "
+            "the fit as reference to estimate them instead."
         )
     elif left is None and not nothing_left(model):
         yield f"Q has no limit: {model.n_rows} rows are too few to tell what is left out."

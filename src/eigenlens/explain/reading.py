@@ -17,6 +17,8 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Option, Phrase
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.rows import block_scores, centered_blocks, require_finite
 from eigenlens.model.subspace import Subspace
@@ -47,14 +49,16 @@ def fitted(model: Any) -> Subspace:
         raise OptionError.needs(
             "this table or figure",
             "components that are made of columns, and those of a kernel are not",
-            "Ask explain.eigenvalues(model), plots.scree(model), plots.scores(model, rows), "
-            "model.novelty(rows) or model.residual(rows).",
+            PythonCode(
+                "use explain.eigenvalues(model), plots.scree(model), plots.scores(model, rows), "
+                "model.novelty(rows) or model.residual(rows)"
+            ),
         )
     if not isinstance(found, Subspace):
         raise OptionError.needs(
             f"a model of type {type(model).__name__}",
             "to be fitted",
-            "Pass what eigenlens.fit(data) returns, or an estimator after its fit.",
+            PythonCode("pass what eigenlens.fit(data) returns, or a fitted estimator"),
         )
     return found
 
@@ -92,9 +96,9 @@ def labels_of(data: Any, labels: Sequence[Any] | None, count: int) -> list[Any]:
         given = list(labels)
         if isinstance(labels, str) or len(given) != count:
             raise OptionError.needs(
-                f"labels= of length {len(given)}",
+                Phrase("{} of length {}", Option("labels"), len(given)),
                 f"one label for each of the {count} rows",
-                "Pass a list of that length, or None for positions.",
+                "pass a list of that length, or None for positions",
             )
         return given
     pandas = sys.modules.get("pandas")
@@ -110,7 +114,8 @@ def weights_for(model: Subspace, weights: Any, source: Source, must: bool) -> Fl
             raise OptionError.needs(
                 "a model that was fitted with weights",
                 "those of these rows too",
-                "Pass weights=, the same as in the fit, or np.ones(n) to count every row once.",
+                Phrase("pass {}, the same as in the fit", Option("weights")),
+                PythonCode("pass np.ones(n) to count every row once"),
             )
         return np.ones(source.shape[0])
     checked = prepare(source, False, None, weights).weights

@@ -22,6 +22,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.reading import (
     constant_variables,
@@ -173,13 +174,13 @@ def leading(model: Subspace, k: object) -> Subspace:
         raise RankError.needs(
             f"rotating {kept.n_components} components",
             f"variance along each, and only {real} have any beyond rounding",
-            f"Pass k={real}.",
+            Phrase("pass {}", SetOption("k", real)),
         )
     if real < 2:
         raise RankError.needs(
             f"rotating {real} component(s)",
             "2 or more: one axis cannot be turned within itself",
-            "Fit again with k=2 or more.",
+            Phrase("fit again with {} or more", SetOption("k", 2)),
         )
     return kept
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import SetOption
 from eigenlens.explain.reading import fitted
 from eigenlens.kernel.subspace import KernelSubspace
 
@@ -18,8 +19,8 @@ def with_eigenvalues(model: Any, convention: str | None = None) -> Any:
         return fitted(model)
     if convention is not None:
         raise OptionError.needs(
-            f"convention={convention!r}",
+            SetOption("convention", convention),
             "a linear model: eigenvalues of a kernel matrix are divided by nothing",
-            "Leave it out.",
+            "leave it out",
         )
     return found

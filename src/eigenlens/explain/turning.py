@@ -23,6 +23,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 
 __all__ = ["METHODS", "Oblimin", "Orthomax", "Turn", "Turning"]
 
@@ -101,7 +102,9 @@ class Oblimin:
     def __post_init__(self) -> None:
         if not self.gamma <= 0:
             raise OptionError.needs(
-                f"gamma={self.gamma!r}", "0 or less: above, axes may collapse", "Pass gamma=0."
+                SetOption("gamma", self.gamma),
+                "0 or less: above, axes may collapse",
+                Phrase("pass {}", SetOption("gamma", 0)),
             )
 
     def turn(self, loadings: Float64Array) -> Turn:

@@ -18,7 +18,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
-from eigenlens.errors.wording import listed
+from eigenlens.errors.phrasing import listed
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.reading import constant_variables, fitted, pairs, variable_names
 from eigenlens.model.subspace import Subspace

@@ -18,6 +18,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.geometry.neighbors import NumberedRows, nearest_rows
 from eigenlens.kernel.catalogue import BY_DISTANCE
 from eigenlens.kernel.points import Points, points_at
@@ -47,9 +48,9 @@ def choose_gamma(
         raise OptionError.unknown("gamma", gamma, ("a number above 0", *RULES, "knn:25", None))
     if kernel not in BY_DISTANCE:
         raise OptionError.needs(
-            f"gamma={gamma!r} with kernel={kernel!r}",
+            Phrase("{} with {}", SetOption("gamma", gamma), SetOption("kernel", kernel)),
             f"a kernel of distances: {', '.join(BY_DISTANCE)}",
-            "Pass gamma= as a number, or None.",
+            Phrase("pass {} as a number, or None", Option("gamma")),
         )
     numbers = np.sort(rng.choice(source.shape[0], min(SAMPLE_ROWS, source.shape[0]), replace=False))
     points = points_at(source, numbers, None)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option
 from eigenlens.kernel.dot import Cosine, Linear, Polynomial, Sigmoid
 from eigenlens.kernel.protocol import Kernel
 from eigenlens.kernel.radial import RBF, Exponential, Laplacian
@@ -45,7 +46,7 @@ def make_kernel(
         return KERNELS[kernel](gamma, degree, coef0)
     if isinstance(kernel, type):
         raise OptionError.needs(
-            f"kernel={kernel.__name__}", "an object, not a class", "Pass an instance of it."
+            Option("kernel", kernel.__name__), "an object, not a class", "pass an instance of it"
         )
     if isinstance(kernel, Kernel):
         return kernel

@@ -14,6 +14,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.kernel.points import Points
 from eigenlens.kernel.protocol import KernelValues
 from eigenlens.kernel.radial import refuse_not_positive_parameter
@@ -154,4 +155,6 @@ def largest_entries(points: Points) -> Float64Array:
 def refuse_not_a_number(name: str, value: object) -> None:
     real = isinstance(value, int | float | np.integer | np.floating)
     if not real or isinstance(value, bool) or not np.isfinite(value):  # type: ignore[call-overload]
-        raise OptionError.needs(f"{name}={value!r}", "a finite number", f"Pass {name}=1.")
+        raise OptionError.needs(
+            SetOption(name, value), "a finite number", Phrase("pass {}", SetOption(name, 1))
+        )

@@ -22,7 +22,6 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.errors import KernelError, NotCertified
 from eigenlens.fit import fit
 from eigenlens.kernel.bandwidth import advise_on_gamma, has_gamma
-from eigenlens.kernel.blame import not_finite
 from eigenlens.kernel.certificate import KernelCertificate, scale_certificate
 from eigenlens.kernel.matrix import (
     CenteredMatrix,
@@ -37,6 +36,7 @@ from eigenlens.kernel.request import KernelRequest
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.kernel.user_kernels import Pairs, Precomputed
 from eigenlens.model.subspace import Subspace
+from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 
@@ -108,7 +108,7 @@ def read_kernel_rows(request: KernelRequest) -> KernelRows:
     kernel, source = request.kernel, request.source
     rows = read_all_rows(source)
     if not np.isfinite(rows if isinstance(rows, np.ndarray) else rows.data).all():
-        raise not_finite(source, kernel)
+        raise locate_not_finite(source, KernelError.values_not_finite(kernel.name))
     shift = origin_shift(source, kernel.moves)
     points = points_of(rows, 0, shift)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -16,6 +16,7 @@ from typing import Any
 from eigenlens.algebra.random import random_generator
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import KernelError, MemoryBudgetError, OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.errors.refuse import refuse_unknown
 from eigenlens.kernel.bandwidth import choose_gamma
 from eigenlens.kernel.catalogue import make_kernel
@@ -40,6 +41,7 @@ __all__ = ["KERNEL_METHODS", "fit_kernel"]
 
 KERNEL_METHODS = ("auto", "exact", "nystrom")
 LANDMARKS = 1000  # at most, where the call does not say
+ANOTHER_KERNEL = Phrase("pass another kernel such as {}", SetOption("kernel", "rbf"))
 UNSEEN_SHARE = 1e-3  # and no more of them than leave this share of the variance unseen
 
 
@@ -163,8 +165,10 @@ def refuse_unusable_kernel(kernel: Kernel, shape: tuple[int, int], preimage: str
             raise KernelError.not_square(shape)
         if preimage is not None:
             raise OptionError(
-                "Cannot fit_inverse_transform with a precomputed kernel: the rows are not known. "
-                "Pass the rows and a kernel by name, or fit_inverse_transform=False."
+                "Cannot fit_inverse_transform with a precomputed kernel: the rows are not known.",
+                "pass the rows and a kernel by name",
+                Phrase("pass {}", SetOption("fit_inverse_transform", False)),
+                option="fit_inverse_transform",
             )
     if shape[0] < 2:
         raise KernelError.one_row(shape)
@@ -183,11 +187,14 @@ def choose_kernel_method(
     if kernel.is_psd is False:
         wants = f"a positive semidefinite kernel, and {kernel.name!r} is not"
         if named:
-            instead = "Pass method='exact', or another kernel, for example kernel='rbf'."
-            raise OptionError.needs("method='nystrom'", wants, instead)
-        more = f"memory='{-(-needed // 10**9)}GB', fewer rows, or kernel='rbf'"
+            exact = Phrase("pass {}", SetOption("method", "exact"))
+            raise OptionError.needs(SetOption("method", "nystrom"), wants, exact, ANOTHER_KERNEL)
         raise OptionError.needs(
-            f"exact mode would take {takes}, and landmark mode", wants, f"Pass {more}."
+            f"exact mode would take {takes}, and landmark mode",
+            wants,
+            Phrase("pass {}", SetOption("memory", f"{-(-needed // 10**9)}GB")),
+            "pass fewer rows",
+            ANOTHER_KERNEL,
         )
     if method == "exact":
         raise MemoryBudgetError.kernel_matrix(n, needed, budget, max_landmarks(budget, shape))

@@ -12,6 +12,7 @@ from eigenlens.certificate.certify import certify
 from eigenlens.certificate.record import Certificate
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import KernelError, OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.fit import fit
 from eigenlens.kernel.bandwidth import advise_on_gamma, has_gamma
 from eigenlens.kernel.certificate import KernelCertificate, scale_certificate
@@ -100,9 +101,13 @@ def refuse_too_few_landmarks(request: KernelRequest, chosen: ChosenLandmarks) ->
     k, m = request.k, len(chosen.landmarks)
     if isinstance(k, int) and k > m and not chosen.exhausted:
         raise OptionError.needs(
-            f"n_components={k}",
+            SetOption("n_components", k),
             f"as many landmarks, and there are {m}",
-            f"Pass n_landmarks={2 * k} or more, or n_components={m} or fewer.",
+            Phrase(
+                "pass {} or more, or {} or fewer",
+                SetOption("n_landmarks", 2 * k),
+                SetOption("n_components", m),
+            ),
         )
 
 
@@ -122,9 +127,9 @@ def solve_features(request: KernelRequest, sight: FeatureMoments, m: int) -> Sub
     reached = np.flatnonzero(captured >= k * whole)
     if not reached.size:
         raise OptionError.needs(
-            f"n_components={k:g}",
+            SetOption("n_components", k),
             f"landmarks that see more: {m} of them see {captured[-1] / whole:.4g} of the variance",
-            f"Pass n_landmarks={2 * m}, or a smaller fraction.",
+            Phrase("pass {}, or a smaller fraction", SetOption("n_landmarks", 2 * m)),
         )
     return found.truncate(int(reached[0]) + 1)
 

@@ -22,12 +22,12 @@ from eigenlens.algebra.scatter import WholeScatter
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import KernelError, MemoryBudgetError
-from eigenlens.kernel.blame import not_finite
 from eigenlens.kernel.features import Landmarks, landmarks_of
 from eigenlens.kernel.pivots import NEGATIVE, GrowingFactor, Pivots, take_landmarks
 from eigenlens.kernel.points import Points, points_at, read_tiles
 from eigenlens.kernel.protocol import Kernel, KernelValues
 from eigenlens.kernel.tile_threads import map_in_threads
+from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
 
 __all__ = [
@@ -138,10 +138,10 @@ def choose_landmarks(
     sample = raw if shift is None else Points(raw.rows - shift, numbers)
     with np.errstate(over="ignore", invalid="ignore"):
         if not np.isfinite(raw.rows.data if raw.is_sparse else raw.rows).all():
-            raise not_finite(source, kernel)
+            raise locate_not_finite(source, KernelError.values_not_finite(kernel.name))
         growing = GrowingFactor(kernel, sample, plan.most, plan.hands)
     if not np.isfinite(growing.trace):
-        raise not_finite(source, kernel)
+        raise locate_not_finite(source, KernelError.values_not_finite(kernel.name))
     take_landmarks(growing, rule, tolerance, rng, plan.least)
     landmarks = landmarks_of(kernel, sample.part(np.array(growing.taken, dtype=np.intp)))
     places = np.searchsorted(numbers, landmarks.points.numbers)
@@ -204,7 +204,7 @@ def measure_features(
         trace, unseen = trace + seen.trace, unseen + seen.unseen
         size, longest = max(size, seen.size), max(longest, seen.longest)
     if not np.isfinite(trace + float(total.kept.squares.sum())):
-        raise not_finite(source, landmarks.kernel)
+        raise locate_not_finite(source, KernelError.values_not_finite(landmarks.kernel.name))
     return FeatureMoments(total, trace, max(unseen, 0.0), size, longest)
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError, KernelError, OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.kernel.certificate import KernelCertificate
 from eigenlens.kernel.features import Landmarks, landmarks_of
 from eigenlens.kernel.points import Points, points_of
@@ -144,7 +145,7 @@ class KernelSubspace:
             raise OptionError.needs(
                 "the distance to what the model sees",
                 "the kernel as a function, and this model was fitted on a matrix",
-                "Pass the kernel by name, or as a function of two rows.",
+                "pass the kernel by name, or as a function of two rows",
             )
         return landmarks_of(self.kernel, self.anchors)
 
@@ -164,7 +165,9 @@ class KernelSubspace:
             raise DataError.wrong_scores(given.shape, self.n_components)
         if self.preimage is None:
             raise OptionError.needs(
-                "reconstruct", "a pre-image", "Fit with fit_inverse_transform=True."
+                "reconstruct",
+                "a pre-image",
+                Phrase("fit with {}", SetOption("fit_inverse_transform", True)),
             )
         found = self.preimage.rows_for(self, given)
         return found if self.shift is None else found + self.shift

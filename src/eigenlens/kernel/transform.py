@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.kernel.blame import not_finite
+from eigenlens.errors import KernelError
 from eigenlens.kernel.points import Points, read_tiles
 from eigenlens.kernel.tile_threads import map_in_threads
 from eigenlens.machine.limits import available_processors
+from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
 
 if TYPE_CHECKING:
@@ -79,5 +80,5 @@ def map_tiles(
     new = (Points(one.rows, np.full(len(one), -1)) for one in read_tiles(source, rows, model.shift))
     for found in map_in_threads(look, new, hands):
         if not np.isfinite(found).all():
-            raise not_finite(source, model.kernel)
+            raise locate_not_finite(source, KernelError.values_not_finite(model.kernel.name))
         yield found

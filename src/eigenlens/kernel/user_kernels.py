@@ -18,6 +18,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import KernelError, OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.kernel.points import Points
 from eigenlens.kernel.protocol import KernelValues
 
@@ -38,9 +39,9 @@ class Precomputed:
         """Of training rows; of others it is not in the matrix."""
         if (points.numbers < 0).any():
             raise OptionError.needs(
-                "the distance of new rows under kernel='precomputed'",
+                Phrase("the distance of new rows under {}", SetOption("kernel", "precomputed")),
                 "their kernel values with themselves, which the rows do not hold",
-                "Pass the kernel as a function or by name.",
+                "pass the kernel as a function or by name",
             )
         rows = points.dense()
         return np.ascontiguousarray(rows[np.arange(len(rows)), points.numbers])

@@ -23,6 +23,7 @@ from eigenlens.certificate.ceilings import ceilings_of_everything
 from eigenlens.certificate.certify import Facts
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.model.proof import Proof
 from eigenlens.table.build import unit_for
 
@@ -95,7 +96,7 @@ def check_alike(first: Subspace, second: Subspace) -> None:
         raise OptionError.needs(
             f"merge with a {type(second).__name__}",
             "two subspaces, as eigenlens.fit returns them",
-            "Fit the rows of both at once instead.",
+            "fit the rows of both at once instead",
         )
     same_scale = is_standardized(first) and is_standardized(second)
     if not same_scale:
@@ -135,7 +136,7 @@ def with_scatter(model: Subspace) -> Moments:
         raise OptionError.needs(
             "merge",
             f"moments, and this model holds only {1 - missing:.4%} of them",
-            "Fit both with solver='covariance', or with all components.",
+            Phrase("fit both with {}, or with all components", SetOption("solver", "covariance")),
         )
     scatter = (model.components.T * (model.eigenvalues * facts.divisor)) @ model.components
     if model.scale is not None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
-from eigenlens.errors import DataError, MismatchError
+from eigenlens.errors import MismatchError, StreamError
 from eigenlens.model import derived
 from eigenlens.sources import frame
 from eigenlens.sources.finite import locate_not_finite
@@ -171,7 +171,7 @@ def match_columns(model: ModelColumns, rows: Any) -> Source:
     Named columns may stand in any order, and others beside them, words too.
     """
     if isinstance(rows, Iterator):
-        raise DataError.not_for_iterators()  # before any of it is read
+        raise StreamError.not_for_iterators()  # before any of it is read
     names = model.feature_names
     if names is not None and source_by_name(rows):
         # Opened whole, a frame must hold numbers only.

@@ -11,6 +11,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import FileError, OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.machine.whole_file import whole_file
 from eigenlens.model.rows import match_columns, require_finite, score_blocks
 from eigenlens.sources.files.batch_file import ENDINGS, column_file
@@ -36,7 +37,11 @@ def write_blocks(
 ) -> Path:
     """Scores of all rows of the source, as they come."""
     if not isinstance(out, str | bytes | os.PathLike):
-        raise OptionError.needs(f"out={out!r}", "a path", "Pass for example out='scores.parquet'.")
+        raise OptionError.needs(
+            SetOption("out", out),
+            "a path",
+            Phrase("pass for example {}", SetOption("out", "scores.parquet")),
+        )
     path = Path(os.fsdecode(out)).expanduser()
     ending = path.suffix.lower()
     if ending not in (NPY, *ENDINGS):

@@ -13,6 +13,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.reading import fitted
 from eigenlens.plots.arrows import (
     CROWDED_ARROWS,
@@ -69,7 +70,9 @@ def circle(
     names, ends, share = variables_in_plane(model, plane, "correlation")
     chosen = choose_variables(names, share, ends, top, ARROWS)
     if not len(chosen):
-        raise RankError.needs("a circle", "a variable that varies", "Pass top=None for all.")
+        raise RankError.needs(
+            "a circle", "a variable that varies", Phrase("pass {} for all", SetOption("top", None))
+        )
     colors = variable_colors(color, ends, share)
 
     ax, look, own = prepare_axes(ax, theme, (6.4, 6.0))

@@ -21,6 +21,8 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.explain.beside import named_columns
 from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
@@ -78,16 +80,18 @@ def read_colors(
     title, entries = entries_of(color, data, argument, measures)
     if len(entries) != count:
         raise OptionError.needs(
-            f"{argument}= with {len(entries)} entries",
+            Phrase("{} with {} entries", Option(argument), len(entries)),
             f"one for each of the {count} {items}",
-            f"Pass {count} values{', or the name of a column' if items == 'rows' else ''}.",
+            f"pass {count} values{', or the name of a column' if items == 'rows' else ''}",
         )
     if type(entries).__module__.startswith("pyarrow"):
         return make_color_groups(title, entries)
     values = np.asarray(entries)
     if values.ndim != 1:
         raise OptionError.needs(
-            f"{argument}= of shape {values.shape}", "one value per row", "Pass a single column."
+            Phrase("{} of shape {}", Option(argument), values.shape),
+            "one value per row",
+            "pass a single column",
         )
     if values.dtype.kind == "f" or (values.dtype.kind in "iu" and too_many_groups(values)):
         return make_color_scale(title, values.astype(np.float64), argument)
@@ -99,9 +103,11 @@ def read_shapes(shape: Any, data: Any, count: int) -> ColorGroups | None:
     found = read_colors(shape, data, count, "shape")
     if isinstance(found, ColorScale):
         raise OptionError.needs(
-            f"shape={shape!r}" if isinstance(shape, str) else "shape= with numbers",
+            SetOption("shape", shape)
+            if isinstance(shape, str)
+            else Phrase("{} with numbers", Option("shape")),
             f"groups: text, or at most {MAX_COLOR_GROUPS} distinct whole numbers",
-            "Pass numbers as color= instead.",
+            Phrase("pass numbers as {} instead", Option("color")),
         )
     return found
 
@@ -120,9 +126,9 @@ def entries_of(
     title = name if isinstance(name, str) else None
     if not hasattr(color, "__len__"):
         raise OptionError.needs(
-            f"{argument}={color!r}",
+            SetOption(argument, color),
             "the name of a column or one value per row",
-            f"Pass {argument}='name', or a list.",
+            Phrase("pass {}, or a list", SetOption(argument, "name")),
         )
     return title, color
 
@@ -143,9 +149,9 @@ def column_named(name: str, data: Any, argument: str, measures: Iterable[str]) -
     if not names:
         possible = "".join(f", or {one!r}" for one in measures)
         raise OptionError.needs(
-            f"{argument}={name!r}",
+            SetOption(argument, name),
             f"data with named columns{possible}",
-            f"Pass one value per row instead: {argument}=[...].",
+            PythonCode(Phrase("pass one value per row instead: {}", Option(argument, "[...]"))),
         )
     if name not in names:
         raise OptionError.unknown(argument, name, [*names, *measures])
@@ -167,7 +173,7 @@ def make_color_scale(title: str | None, values: Float64Array, argument: str) -> 
     present = values[np.isfinite(values)]
     if not present.size:
         raise OptionError.needs(
-            f"{argument}= of missing values only", "numbers", "Pass another column."
+            Phrase("{} of missing values only", Option(argument)), "numbers", "pass another column"
         )
     return ColorScale(title, values, float(present.min()), float(present.max()))
 

@@ -12,6 +12,7 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.explain.contributions import contributions as parts_of_row
 from eigenlens.explain.reading import fitted, variable_names
 from eigenlens.explain.variables import variables
@@ -74,7 +75,9 @@ def contributions(
         raise OptionError.needs(
             "contributions of a row",
             "both the data and the row",
-            "Pass contributions(model, X, 7).",
+            Phrase(
+                "name the data and a row: {} and {}", Option("data", "rows"), SetOption("row", 7)
+            ),
         )
     if row is None:
         variable, values, label, table = component_contributions(model, components)

@@ -19,6 +19,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.plots.coloring import ColorGroups, ColorScale
 
 if TYPE_CHECKING:
@@ -56,7 +57,11 @@ def ellipses_of(
     if not wanted:
         return []
     if not 0 < level < 1:
-        raise OptionError.needs(f"level={level!r}", "a number between 0 and 1", "Pass level=0.95.")
+        raise OptionError.needs(
+            SetOption("level", level),
+            "a number between 0 and 1",
+            Phrase("pass {}", SetOption("level", 0.95)),
+        )
     groups: list[tuple[str | None, Float64Array]]
     if isinstance(color, ColorGroups):
         groups = [(name, points[color.codes == code]) for code, name in enumerate(color.names)]
@@ -82,9 +87,12 @@ def refuse_small_groups(groups: Sequence[tuple[str | None, Float64Array]]) -> No
     few = [f"{name!r} has {len(rows)}" for name, rows in groups if len(rows) < FEWEST]
     if few:
         raise OptionError.needs(
-            "ellipse=",
+            Option("ellipse"),
             f"at least {FEWEST} rows in every group, but {', '.join(few)}",
-            "Leave these rows out, join them with another group, or pass ellipse=None.",
+            Phrase(
+                "leave these rows out, join them with another group, or pass {}",
+                SetOption("ellipse", None),
+            ),
         )
 
 

@@ -35,12 +35,12 @@ def data(figure: Any) -> Table:
         raise OptionError.needs(
             f"plots.data({type(figure).__name__})",
             "axes, or a figure, that a function of eigenlens.plots drew on",
-            "Pass what it returned: plots.data(plots.scree(model)).",
+            "pass what it returned: plots.data(plots.scree(model))",
         )
     raise OptionError.needs(
         f"plots.data(figure) of a figure with {len(tables)} plots",
         "one of them",
-        "Pass its axes, for example plots.data(figure.axes[0]).",
+        "pass its axes, for example plots.data(figure.axes[0])",
     )
 
 

@@ -14,9 +14,10 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.distances import row_distances
 from eigenlens.explain.leftover import nothing_left
-from eigenlens.explain.limits import fewer_components
+from eigenlens.explain.limits import keep_fewer_components
 from eigenlens.explain.reading import scores_and_lengths
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.rows import match_columns
@@ -41,9 +42,13 @@ def row_measures(
     def q() -> Float64Array:
         if nothing_left(model):
             raise RankError.needs(
-                f"color='Q' with all of the variance in {model.n_components} component(s)",
+                Phrase(
+                    "{} with all of the variance in {} component(s)",
+                    SetOption("color", "Q"),
+                    model.n_components,
+                ),
                 "variance left out of the model",
-                fewer_components(model, "pass color='T2'"),
+                *keep_fewer_components(model, Phrase("pass {}", SetOption("color", "T2"))),
             )
         return row_distances(model, match_columns(model, data))[1]
 

@@ -18,7 +18,7 @@ from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.document.table import Table
 from eigenlens.errors import RankError
 from eigenlens.explain.leftover import LAWS
-from eigenlens.explain.limits import fewer_components
+from eigenlens.explain.limits import keep_fewer_components
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.outliers import outliers as outlier_table
 from eigenlens.explain.reading import fitted
@@ -122,7 +122,7 @@ def limits_in(model: Subspace, table: Table, names: Sequence[str]) -> Float64Arr
         raise RankError.needs(
             f"a plot of T² against Q with {model.n_components} component(s)",
             "limits of both, so rows to spare and variance left out of the model",
-            fewer_components(model, "see explain.outliers"),
+            *keep_fewer_components(model, "use the table of outliers"),
         )
     return np.array(found, dtype=np.float64)
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.plots.coloring import ColorGroups, ColorScale, read_colors
 from eigenlens.plots.density import draw_color_bar, draw_rows
 from eigenlens.plots.figure_data import record_figure_data
@@ -100,7 +101,7 @@ def choose_components(model: Any, components: Any) -> tuple[int, ...]:
         raise OptionError.needs(
             f"a plot of pairs of {len(chosen)} component(s)",
             f"2 to {MOST} of them",
-            "Pass components=3, or fit with more components.",
+            Phrase("pass {}, or fit with more components", SetOption("components", 3)),
         )
     return chosen
 

@@ -14,6 +14,7 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.model.subspace import Subspace
 
 __all__ = [
@@ -33,12 +34,14 @@ def component_positions(
         wanted = count or 1
         example = repr(tuple(range(1, wanted + 1))) if wanted > 1 else "1"
         raise OptionError.needs(
-            f"components={components!r}", f"{wanted} of them", f"Pass components={example}."
+            SetOption("components", components),
+            f"{wanted} of them",
+            Phrase("pass {}", SetOption("components", example)),
         )
     positions = tuple(component_position(model, one) for one in asked)
     if len(set(positions)) < len(positions):
         raise OptionError.needs(
-            f"components={components!r}", "different ones", "Name each component once."
+            SetOption("components", components), "different ones", "name each component once"
         )
     return positions
 

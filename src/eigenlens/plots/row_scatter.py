@@ -14,6 +14,7 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.reading import labels_of
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.coloring import ColorGroups, ColorScale, read_colors, read_shapes
@@ -111,7 +112,9 @@ def rows_to_label(names: AnyArray, labels: Any) -> list[int]:
     if isinstance(labels, str):
         if labels != "auto":
             raise OptionError.needs(
-                f"labels={labels!r}", "'auto', True, False, or names of rows in a list", "Pass []."
+                SetOption("labels", labels),
+                "'auto', True, False, or names of rows in a list",
+                "pass []",
             )
         labels = len(names) <= FEW_TO_NAME and any(isinstance(name, str) for name in names.tolist())
     if labels is False or labels is None:
@@ -119,9 +122,9 @@ def rows_to_label(names: AnyArray, labels: Any) -> list[int]:
     if labels is True:
         if len(names) > DENSITY_ABOVE:
             raise OptionError.needs(
-                f"labels=True for {len(names):,} rows",
+                Phrase("{} for {:,} rows", SetOption("labels", True), len(names)),
                 f"at most {DENSITY_ABOVE:,}",
-                "Name a few of them.",
+                "name a few of them",
             )
         return list(range(len(names)))
     places = {name: place for place, name in enumerate(names.tolist())}

@@ -17,6 +17,8 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import SetOption
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.explain.eigenvalues import eigenvalues
 from eigenlens.explain.reading import held
 from eigenlens.kernel.subspace import KernelSubspace
@@ -89,7 +91,9 @@ def rule_answers(model: Spectral, rules: RankReport | bool) -> Mapping[int, list
     report = choose_rank(model) if rules is True else rules
     if not isinstance(report, RankReport):
         raise OptionError.needs(
-            f"rules={rules!r}", "a report on the rules", "Pass eigenlens.choose_rank(data)."
+            SetOption("rules", rules),
+            "a report on the rules",
+            PythonCode("pass eigenlens.choose_rank(data)"),
         )
     answers: dict[int, list[str]] = {}
     for name, verdict in report.rules.items():

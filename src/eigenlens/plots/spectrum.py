@@ -54,7 +54,7 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
     if scale <= 0:
         raise RankError.needs(
             "the law of noise", "variance that the model leaves out, or all eigenvalues",
-            "Fit with fewer components, or with all of them.",
+            "fit with fewer components, or with all of them",
         )  # fmt: skip
     places, share = law(min(seen.aspect, 1.0))
     edge = scale * float(places[-1])

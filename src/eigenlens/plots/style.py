@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from eigenlens.errors import OptionError
-from eigenlens.errors.wording import visible
+from eigenlens.errors.phrasing import Option, Phrase, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -111,9 +111,9 @@ def prepare_axes(
         ax = pyplot.figure(figsize=size, layout="constrained").add_subplot()
     elif not hasattr(ax, "transData"):
         raise OptionError.needs(
-            f"ax= of type {type(ax).__name__}",
+            Phrase("{} of type {}", Option("ax"), type(ax).__name__),
             "axes of matplotlib",
-            "Pass ax=figure.add_subplot(), or leave it out.",
+            Phrase("pass {}, or omit it", Option("ax", "figure.add_subplot()")),
         )
     figure = root_figure(ax)
     look = theme_of(figure) if theme is None else THEMES[theme]

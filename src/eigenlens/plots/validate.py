@@ -6,6 +6,7 @@ from numbers import Integral
 from typing import Any
 
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.reading import fitted
 from eigenlens.explain.spectral import with_eigenvalues
 from eigenlens.model.subspace import Subspace
@@ -36,4 +37,6 @@ def model_with_spectrum(model: Any) -> Any:
 
 def refuse_no_components(model: Any) -> None:
     if model.n_components == 0:
-        raise RankError.needs("this plot", "a model with components", "Fit again with k=2.")
+        raise RankError.needs(
+            "this plot", "a model with components", Phrase("fit again with {}", SetOption("k", 2))
+        )

@@ -25,6 +25,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.derived_rows import Mask, TableBuffer, derive_rows, prepared_table, select_part
 from eigenlens.rank.quick_spectrum import raw_moments, spectrum_of_source
 from eigenlens.rank.repeated_rows import repeated_rows
@@ -69,9 +70,13 @@ class BCV:
         rows, columns = source.shape
         if min(rows, columns) < 4:
             raise RankError.needs(
-                "k='bcv'",
+                SetOption("k", "bcv"),
                 f"4 rows and 4 columns or more to hold quarters out; here are {rows} x {columns}",
-                "Pass k='dpa', or a fraction of the variance such as k=0.95.",
+                Phrase(
+                    "pass {}, or a fraction of the variance such as {}",
+                    SetOption("k", "dpa"),
+                    SetOption("k", 0.95),
+                ),
             )
         table = prepared_table(source, preparation, workspace)
         most = self.most_tried

@@ -25,6 +25,8 @@ from numbers import Integral, Real
 import numpy as np
 
 from eigenlens.errors import ChunkError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.rank.bai_ng import BaiNg
 from eigenlens.rank.bcv import BCV
 from eigenlens.rank.broken_stick import BrokenStick
@@ -144,10 +146,14 @@ def informed_rule(
         return rule, False
     if not traits_of(source).re_readable:
         raise RankError.needs(
-            f"k={rule.name!r}",
-            "the rows again, and those of a stream are gone once it was read",
-            "Pass a callable that returns them afresh, or k='dpa' or k='screenot', which need "
-            "the spectrum only.",
+            SetOption("k", rule.name),
+            "to read the rows again, and this stream can be read only once",
+            PythonCode("pass a callable that returns a fresh iterator at each call"),
+            Phrase(
+                "pass {} or {}, which need only the spectrum",
+                SetOption("k", "dpa"),
+                SetOption("k", "screenot"),
+            ),
         )
     if traits_of(source).remote:
         raise ChunkError.far_away(f"k={rule.name!r}")

@@ -22,6 +22,7 @@ import numpy as np
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.noise_edge import generalized_edge, tracy_widom
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
@@ -46,7 +47,9 @@ class DPA:
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise OptionError.needs(
-                f"level={self.level!r}", "a probability between 0 and 1", "Pass level=0.05."
+                SetOption("level", self.level),
+                "a probability between 0 and 1",
+                Phrase("pass {}", SetOption("level", 0.05)),
             )
 
     def first_guess(self, most: int) -> int:

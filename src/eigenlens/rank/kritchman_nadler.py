@@ -24,6 +24,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.noise_edge import tracy_widom
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, kept
@@ -50,7 +51,9 @@ class KritchmanNadler:
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise OptionError.needs(
-                f"level={self.level!r}", "a probability between 0 and 1", "Pass level=0.005."
+                SetOption("level", self.level),
+                "a probability between 0 and 1",
+                Phrase("pass {}", SetOption("level", 0.005)),
             )
         if self.largest < 1:
             raise OptionError.not_whole("largest", self.largest, 1)

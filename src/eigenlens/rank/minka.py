@@ -30,6 +30,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import EPS, Spectrum
 from eigenlens.rank.tail_variance import noiseless
@@ -59,9 +60,9 @@ class Minka:
         rows, columns = spectrum.rows, spectrum.columns
         if rows < columns:
             raise RankError.needs(
-                "k='minka'",
+                SetOption("k", "minka"),
                 f"as many rows as columns, or more; here are {rows:.6g} rows and {columns} columns",
-                "Pass a fraction of the variance such as k=0.95.",
+                Phrase("pass a fraction of the variance such as {}", SetOption("k", 0.95)),
             )
         if not spectrum.complete or len(spectrum.values) < spectrum.most:
             return None

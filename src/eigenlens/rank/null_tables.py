@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import RankError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.rank.derived_rows import Change, TableBuffer, derive_rows, prepared_table
 from eigenlens.rank.quick_spectrum import raw_moments
 from eigenlens.rank.repeated_rows import RepeatedRows, count_copies, repeated_rows
@@ -109,9 +110,13 @@ def permuted_twins(rows: RepeatedRows, workspace: Workspace) -> NullTables:
     needed = 2 * rows.shape[0] * rows.shape[1] * 8
     if needed > workspace.budget_bytes:
         raise RankError.needs(
-            "k='parallel:permute'",
+            SetOption("k", "parallel:permute"),
             f"all rows in memory at once, {needed / 1e6:.0f} MB",
-            f"Pass k='parallel:flip', or memory='{needed / 1e6 + 1:.0f}MB'.",
+            Phrase(
+                "pass {}, or {}",
+                SetOption("k", "parallel:flip"),
+                SetOption("memory", f"{needed / 1000000.0 + 1:.0f}MB"),
+            ),
         )
     everything = np.vstack([np.array(piece) for piece in rows.pieces()])
     plain = raw_moments(rows.shape[0], rows.weights)
@@ -154,9 +159,13 @@ def sparse_copies(
     needed = 2 * source.stored_bytes * max(times, 1.0)
     if needed > workspace.budget_bytes:
         raise RankError.needs(
-            "k='parallel'",
+            SetOption("k", "parallel"),
             f"all entries in memory at once, {needed / 1e6:.0f} MB",
-            "Allow more with memory=, or pass k='dpa', which needs no twins.",
+            Phrase(
+                "allow more with {}, or pass {}, which needs no twins",
+                Option("memory"),
+                SetOption("k", "dpa"),
+            ),
         )
     table = workspace.table(source, preparation)
     if scale is not None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from eigenlens.algebra.random import random_generator
 from eigenlens.errors import ChunkError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.catalogue import RULES, informed_rule
 from eigenlens.rank.checks import Checks, checks_of
 from eigenlens.rank.quick_spectrum import QuickSpectrum, spectrum_of_table
@@ -40,7 +41,10 @@ def ask_rules(source: Source, preparation: Preparation, budget: int, seed: int) 
         raise RankError.needs(
             f"choosing from {preparation.total_weight:.6g} rows",
             f"{FEWEST} rows or more to tell noise from structure",
-            "Ask fit for a number of components, or for a fraction such as k=0.95.",
+            Phrase(
+                "ask fit for a number of components, or for a fraction such as {}",
+                SetOption("k", 0.95),
+            ),
         )
     workspace = workspace_for(source, budget)
     look = look_for_rules(workspace.table(source, preparation), workspace, random_generator(seed))

@@ -14,6 +14,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray, IntArray
 from eigenlens.errors import RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.sources.block import spans
 from eigenlens.table.table import Table
 
@@ -70,8 +71,11 @@ def count_copies(weights: Float64Array) -> tuple[IntArray, Float64Array]:
         raise RankError.needs(
             f"a rule that looks at rows one by one, with weights that add up to {total:.4g},",
             f"as many copies of the {len(weights)} rows, which is too much to go through",
-            "Pass weights * n / weights.sum(), or k='dpa' or k='screenot', which need the "
-            "spectrum only.",
+            Phrase(
+                "pass weights * n / weights.sum(), or {} or {}, which need the spectrum only",
+                SetOption("k", "dpa"),
+                SetOption("k", "screenot"),
+            ),
         )
     counts = np.ceil(weights).astype(np.intp)
     parts = np.ones(int(counts.sum()))

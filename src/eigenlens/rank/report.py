@@ -126,7 +126,7 @@ class RankReport:
     def unanswered(self, question: str) -> str:
         """Why nobody whom one would ask could answer."""
         reasons = [
-            f"{name}: {self.silent[name].partition('. ')[0].rstrip('.')}"
+            f"{name}: {self.silent[name]}"
             if name in self.silent
             else f"{name}: anything{self.rules[name].interval}, from so few eigenvalues"
             for name in RECOMMENDED[question]
@@ -172,10 +172,10 @@ def report_of(
         try:
             verdict = rule.choose(spectrum)
         except RankError as error:
-            silent[rule.name] = str(error)
+            silent[rule.name] = error.cause
             continue
         if verdict is None:
-            silent[rule.name] = str(rule.out_of_reach(spectrum))
+            silent[rule.name] = rule.out_of_reach(spectrum).cause
             continue
         answers[rule.name] = verdict
         failed = [checks[name].reason for name in rule.assumes if fails(checks, name)]

@@ -24,6 +24,7 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.document.phrases import format_entry
 from eigenlens.errors import OptionError, UnsupportedData
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.beside import entries, is_missing, named_columns
 from eigenlens.explain.reading import labels_of
 from eigenlens.sources import frame
@@ -72,9 +73,13 @@ def beside_rows(
         kept[name], alone = without_singles(values)
         if alone and not any(one is not None for one in kept[name].tolist()):
             raise OptionError.needs(
-                f"group={name!r}, where each of {len(alone):,} groups has one row only,",
+                Phrase(
+                    "{}, where each of {:,} groups has one row only,",
+                    SetOption("group", name),
+                    len(alone),
+                ),
                 "groups of 2 rows or more",
-                f"If these are names of rows, pass id={name!r}.",
+                Phrase("if these are names of rows, pass {}", SetOption("id", name)),
             )
         if alone:
             remarks.append(
@@ -103,7 +108,7 @@ def asked(data: Any, given: Any, count: int) -> dict[str, AnyArray]:
             raise OptionError.needs(
                 f"column {name!r} of shape {values.shape}",
                 f"one entry for each of the {count} rows",
-                "Pass a list or an array of that length.",
+                "pass a list or an array of that length",
             )
     return taken
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from eigenlens.algebra.random import random_generator
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase
 from eigenlens.explain.outliers import outliers
 from eigenlens.explain.reading import fitted, weights_for
 from eigenlens.model.rows import match_columns
@@ -48,7 +49,7 @@ def facts_of(
         raise OptionError.needs(
             f"a report with {source.shape[0]:,} row(s), of a model fitted to {model.n_rows:,},",
             "the rows of the fit",
-            "Pass those as data, and others as supplementary_rows=.",
+            Phrase("pass those as data, and others as {}", Option("supplementary_rows")),
         )
     heavy = weights_for(model, weights, source, must=True)
     names = model.feature_names

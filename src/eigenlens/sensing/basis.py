@@ -21,6 +21,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import SetOption
 from eigenlens.model.subspace import Subspace
 from eigenlens.sensing.fixed_bases import CosineBasis, IdentityBasis
 from eigenlens.sensing.learned_basis import LearnedBasis, make_learned_basis
@@ -82,15 +83,17 @@ def basis(name: Any, shape: int | Sequence[int] | None = None, *, level: int | N
         raise OptionError.needs(
             f"a basis of type {type(name).__name__}",
             "a name or a fitted model",
-            "Pass 'dct', 'haar', or what eigenlens.fit returned (of an estimator, its model_).",
+            "pass 'dct', 'haar', or what eigenlens.fit returned (of an estimator, its model_)",
         )
     if shape is None:
         raise OptionError.needs(
-            f"basis({name!r})", "the shape of a signal", f"Pass for example basis({name!r}, 64)."
+            f"basis({name!r})", "the shape of a signal", f"pass for example basis({name!r}, 64)"
         )
     sides = check_shape(shape)
     if name in FIXED and level is not None:
-        raise OptionError.needs(f"level={level!r}", "a wavelet", f"Leave it out for {name!r}.")
+        raise OptionError.needs(
+            SetOption("level", level), "a wavelet", f"leave it out for {name!r}"
+        )
     if name in FIXED:
         return FIXED[name](sides)
     return make_wavelet_basis(name, sides, level)
@@ -101,7 +104,9 @@ def check_shape(shape: int | Sequence[int]) -> tuple[int, ...]:
     sides = tuple(given) if isinstance(given, Iterable) else ()
     if not sides or any(not isinstance(one, Integral) or one < 1 for one in sides):
         raise OptionError.needs(
-            f"shape={shape!r}", "whole numbers from 1 up", "Pass a length or sides: 64, (28, 28)."
+            SetOption("shape", shape),
+            "whole numbers from 1 up",
+            "pass a length or sides: 64, (28, 28)",
         )
     return tuple(int(one) for one in sides)
 

@@ -26,6 +26,8 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError, OptionError, SensingError, SplitError
+from eigenlens.errors.phrasing import SetOption
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.fit import fit
 from eigenlens.sensing.basis import Basis
 from eigenlens.sensing.basis import basis as basis_for
@@ -97,7 +99,9 @@ def compressibility(X: Any, basis: Any, *, seed: int = 0) -> Compressibility:
     written: Basis = basis_for(basis, shape) if isinstance(basis, str) else basis
     if not hasattr(written, "analyze"):
         raise OptionError.needs(
-            f"basis={basis!r}", "a basis", "Pass 'dct', or sensing.basis(model, shape)."
+            SetOption("basis", basis),
+            "a basis",
+            PythonCode("pass 'dct', or sensing.basis(model, shape)"),
         )
     d = source.shape[1]
     if int(np.prod(written.shape)) != d:

@@ -14,6 +14,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.model.subspace import Subspace
 from eigenlens.sensing.fixed_bases import flatten_signals, stack_signals
 
@@ -53,16 +54,18 @@ def make_learned_basis(model: Subspace, shape: tuple[int, ...] | None) -> Learne
     sides = (model.n_features,) if shape is None else shape
     if model.scale is not None:
         raise OptionError.needs(
-            "a basis from a model with scale=",
+            Phrase("a basis from a model with {}", Option("scale")),
             "components that are orthonormal in the units of the data",
-            "Fit again without scale=.",
+            Phrase("fit again without {}", Option("scale")),
         )
     if model.n_components == 0:
-        raise OptionError.needs("a basis", "a model with components", "Fit again with k=10.")
+        raise OptionError.needs(
+            "a basis", "a model with components", Phrase("fit again with {}", SetOption("k", 10))
+        )
     if int(np.prod(sides)) != model.n_features:
         raise OptionError.needs(
-            f"shape={sides}",
+            SetOption("shape", sides),
             f"{model.n_features} entries, the columns of the model",
-            f"Pass shape={model.n_features}, or sides with that product.",
+            Phrase("pass {}, or sides with that product", SetOption("shape", model.n_features)),
         )
     return LearnedBasis(model, sides)

@@ -22,6 +22,7 @@ import numpy as np
 from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import OptionError, SensingError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.sensing.basis import Basis, check_shape
 from eigenlens.sensing.fixed_bases import CosineBasis, IdentityBasis
 
@@ -55,9 +56,9 @@ def measurement(kind: str, m: int, shape: int | Sequence[int], seed: int = 0) ->
     entries = int(np.prod(sides))
     if not isinstance(m, Integral) or isinstance(m, bool) or not 1 <= m <= entries:
         raise OptionError.needs(
-            f"m={m!r}",
+            SetOption("m", m),
             f"a whole number from 1 to {entries}, the entries of a signal",
-            f"Pass for example m={max(1, entries // 4)}.",
+            Phrase("pass for example {}", SetOption("m", max(1, entries // 4))),
         )
     count, rng = int(m), random_generator(seed)
     if kind == "gaussian" and 8 * count * entries > MAX_OPERATOR_BYTES:

@@ -15,6 +15,8 @@ from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, SensingError
+from eigenlens.errors.phrasing import SetOption
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.sensing.basis import Basis
 from eigenlens.sensing.basis import basis as basis_for
 from eigenlens.sensing.determined import (
@@ -123,7 +125,9 @@ def recover(
     written: Basis = basis_for("identity", entries) if basis is None else basis
     if not hasattr(written, "synthesize"):
         raise OptionError.needs(
-            f"basis={basis!r}", "a basis", "Pass sensing.basis('dct', shape), or None."
+            SetOption("basis", basis),
+            "a basis",
+            PythonCode("pass sensing.basis('dct', shape), or None"),
         )
     problem = make_sparse_problem(
         A, y, written, None if sparsity is None else whole_number("sparsity", sparsity, 1)
@@ -171,7 +175,9 @@ def refuse_hopeless(problem: SparseProblem) -> None:
         return
     if asked > count:
         raise OptionError.needs(
-            f"sparsity={asked}", f"at most {count}, all coefficients there are", "Pass fewer."
+            SetOption("sparsity", asked),
+            f"at most {count}, all coefficients there are",
+            "pass fewer",
         )
     if asked >= m and m < count:
         raise SensingError.too_few(m, count, asked, measurements_needed(count, asked))

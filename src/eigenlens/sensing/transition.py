@@ -26,6 +26,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import SetOption
 from eigenlens.solvers.options import is_a, whole_number
 
 __all__ = ["donoho_tanner", "measurements_needed"]
@@ -43,7 +44,7 @@ def donoho_tanner(delta: float | Float64Array) -> float | Float64Array:
     given = np.asarray(delta)
     if given.dtype.kind not in "fiu" or not ((given >= 0) & (given <= 1)).all():
         raise OptionError.needs(
-            f"delta={delta!r}", "measurements per unknown, from 0 to 1", "Pass m / N."
+            SetOption("delta", delta), "measurements per unknown, from 0 to 1", "pass m / N"
         )
     found = np.array([rho_at(float(one)) for one in given.ravel()]).reshape(given.shape)
     return float(found) if given.ndim == 0 else found
@@ -65,11 +66,11 @@ def measurements_needed(N: int, s: int, *, failure: float | None = None) -> int:
     unknowns, nonzero = whole_number("N", N, 1), whole_number("s", s, 0)
     if nonzero > unknowns:
         raise OptionError.needs(
-            f"s={nonzero}", f"at most N={unknowns}", "Pass how many of the N are not zero."
+            SetOption("s", nonzero), f"at most N={unknowns}", "pass how many of the N are not zero"
         )
     if failure is not None and not (is_a(Real, failure) and 0 < failure < 1):
         raise OptionError.needs(
-            f"failure={failure!r}", "a probability between 0 and 1", "Pass for example 0.01."
+            SetOption("failure", failure), "a probability between 0 and 1", "pass for example 0.01"
         )
     if nonzero in (0, unknowns):
         return nonzero

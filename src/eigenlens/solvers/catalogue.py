@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase
 from eigenlens.solvers.covariance import Covariance
 from eigenlens.solvers.dual import Dual
 from eigenlens.solvers.krylov import BlockKrylov
@@ -40,7 +41,9 @@ def solver_named(name: object) -> Solver:
         return SOLVERS[name]
     if isinstance(name, type) and hasattr(name, "steps"):
         raise OptionError.needs(
-            f"solver={name.__name__}", "an object, not a class", f"Pass solver={name.__name__}()."
+            Option("solver", name.__name__),
+            "an object, not a class",
+            Phrase("pass {}", Option("solver", f"{name.__name__}()")),
         )
     if hasattr(name, "steps") and hasattr(name, "sided"):
         return name  # type: ignore[return-value]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.solvers.choose import choose_solver, estimates, problem_of, seconds
 from eigenlens.sources.open import open_source
 from eigenlens.table.budget import budget_bytes
@@ -22,7 +23,9 @@ def explain(data: object, k: int = 10, *, tolerance: float = 1e-6, memory: objec
     source = open_source(data)
     if isinstance(k, bool) or not isinstance(k, Integral):
         # How many components a rule takes is known after a fit only.
-        raise OptionError.needs(f"k={k!r}", "a whole number here", "Pass k=10.")
+        raise OptionError.needs(
+            SetOption("k", k), "a whole number here", Phrase("pass {}", SetOption("k", 10))
+        )
     if k < 1:
         raise RankError.not_positive(k)
     if k > min(source.shape):

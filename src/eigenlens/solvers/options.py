@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 
 __all__ = ["check_options", "is_a", "whole_number"]
 
@@ -26,7 +27,11 @@ def check_options(solver: object, whole: Mapping[str, int], positive: Sequence[s
             raise OptionError.not_positive(name, value)
     stop = getattr(solver, "stop", None)
     if stop is not None and (isinstance(stop, type) or not hasattr(stop, "started")):
-        raise OptionError.needs(f"stop={stop!r}", "a stop rule", "Pass stop=WallClock(60).")
+        raise OptionError.needs(
+            SetOption("stop", stop),
+            "a stop rule",
+            Phrase("pass {}", Option("stop", "WallClock(60)")),
+        )
 
 
 def whole_number(name: str, value: Any, least: int) -> int:

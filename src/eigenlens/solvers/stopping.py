@@ -96,7 +96,7 @@ class WallClock:
 
     def __call__(self, step: Step) -> Reason | None:
         if self.since is None:
-            raise OptionError.needs(f"{self!r}", "a running clock", f"Ask {self!r}.started().")
+            raise OptionError.needs(f"{self!r}", "a running clock", f"ask {self!r}.started()")
         if time.monotonic() - self.since >= self.seconds:
             return Reason(f"{self.seconds:g} seconds were allowed", final=True)
         return None

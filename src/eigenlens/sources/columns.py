@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.errors import DataError, OptionError, UnsupportedData
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.sources.protocol import Columns, IntArray
 
 __all__ = [
@@ -45,9 +46,9 @@ def listed_positions(columns: Columns, labels: Sequence[object]) -> IntArray:
     asked = np.empty(0, dtype=np.intp) if is_empty(columns) else np.asarray(columns)
     if isinstance(columns, str | bytes) or asked.ndim != 1:
         raise OptionError.needs(
-            f"columns={columns!r}",
+            SetOption("columns", columns),
             "a list",
-            "Pass names, positions, a mask or a slice: columns=[...].",
+            Phrase("pass names, positions, a mask or a slice: {}", Option("columns", "[...]")),
         )
     if asked.dtype.kind == "b":
         return masked_positions(asked, len(labels))
@@ -68,7 +69,7 @@ def masked_positions(mask: npt.NDArray[Any], n_columns: int) -> IntArray:
         raise OptionError.needs(
             f"a mask of {mask.size} columns",
             f"one truth value for each of the {n_columns} columns of the table",
-            "Pass such a mask, or positions: columns=np.flatnonzero(mask).",
+            Phrase("pass such a mask, or positions: {}", Option("columns", "np.flatnonzero(mask)")),
         )
     return np.flatnonzero(mask)
 

@@ -45,12 +45,14 @@ class BadValues:
         self.places = (self.places + there)[:PLACES_SHOWN]
 
 
-def locate_not_finite(source: Source) -> DataError:
-    """The error that names the bad values; the one about overflow where every value is finite."""
+def locate_not_finite(source: Source, otherwise: DataError | None = None) -> DataError:
+    """The error that names the bad values; `otherwise`, by default the one about overflow, where
+    every value is finite.
+    """
     find = traits_of(source).find_bad_values
     bad: BadValues = bad_values(source) if find is None else find()
     if not bad.places:
-        return DataError.overflow()
+        return DataError.overflow() if otherwise is None else otherwise
     names = source.names or range(source.shape[1])
     places = [(row, names[column]) for row, column in bad.places]
     return DataError.not_finite(bad.nans, bad.infinities, places, bad.rows, source.shape, bad.piece)

@@ -16,7 +16,7 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import WholeScatter
-from eigenlens.errors import DataError
+from eigenlens.errors import StreamError
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
 from eigenlens.sources.traits import Traits
@@ -53,13 +53,13 @@ class MomentsSource:
         return f"gathered {self.shape} {hashlib.sha256(numbers.tobytes()).hexdigest()}"
 
     def blocks(self, rows_per_block: int) -> Iterator[Block]:
-        raise DataError.read_once(self.shape)
+        raise StreamError.read_once(self.shape)
 
     def panels(self, columns_per_panel: int) -> Iterator[Block]:
-        raise DataError.read_once(self.shape)
+        raise StreamError.read_once(self.shape)
 
     def sample(self, indices: IntArray) -> FloatArray:
-        raise DataError.read_once(self.shape)
+        raise StreamError.read_once(self.shape)
 
     def __repr__(self) -> str:
         return f"MomentsSource({self.shape[0]} x {self.shape[1]}, read once)"

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from eigenlens.errors import DataError, OptionError, UnsupportedData
+from eigenlens.errors.phrasing import Option, SetOption
 from eigenlens.sources import array, frame, sparse, stream
 from eigenlens.sources.dask import collection
 from eigenlens.sources.files import path
@@ -69,9 +70,9 @@ def recognized(data: object, columns: Columns | None, text: Mapping[str, Any]) -
         if isinstance(data, StoredSource):
             return data.only(columns)
         raise OptionError.needs(
-            "columns=",
+            Option("columns"),
             "data that are not opened yet",
-            "Choose the columns when opening the source.",
+            "choose the columns when opening the source",
         )
     for kind in KINDS:
         if kind.accepts(data):
@@ -89,8 +90,7 @@ def refuse_for_text(text: Mapping[str, Any]) -> None:
     for name, value in text.items():
         if value is not None:
             raise OptionError.needs(
-                f"{name}={value!r}",
+                SetOption(name, value),
                 "the path of a CSV file",
-                "Leave it out: only text files may have a first line that names the columns, and "
-                "something between their entries.",
+                "omit it: only text files have a first line with names, and separators",
             )

@@ -33,7 +33,7 @@ class SomeRows:
             raise OptionError.needs(
                 f"a mask of shape {self.kept.shape}",
                 f"one truth value for each of the {self.source.shape[0]} rows",
-                "Pass such a mask.",
+                "pass such a mask",
             )
 
     # -- facts -----------------------------------------------------------------------------

@@ -20,7 +20,7 @@ import numpy as np
 
 from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import WholeScatter
-from eigenlens.errors import DataError
+from eigenlens.errors import DataError, StreamError
 from eigenlens.sources import array, frame, sparse
 from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.columns import Picked, width
@@ -57,7 +57,7 @@ def read_once(blocks: Iterator[Any], columns: Columns | None) -> MomentsSource:
     for number, source in opened(blocks, columns):
         if running is None:
             if source.shape[1] > WIDEST:
-                raise DataError.too_wide_to_keep(source.shape[1], WIDEST)
+                raise StreamError.too_wide_to_keep(source.shape[1], WIDEST)
             running, names = RunningMoments(WholeScatter(source.shape[1])), source.names
         try:
             gather(running, source)
@@ -65,7 +65,7 @@ def read_once(blocks: Iterator[Any], columns: Columns | None) -> MomentsSource:
             raise type(error).in_block(number, error) from error
         read_bytes += source.stored_bytes
     if running is None:
-        raise DataError.no_blocks("the iterator")
+        raise StreamError.no_blocks("the iterator")
     return gathered_from(running, names, read_bytes)
 
 
@@ -99,14 +99,14 @@ class BlockReader:
             for piece in source.blocks(rows):
                 first, seen = seen, seen + piece.shape[0]
                 if seen > self.shape[0]:
-                    raise DataError.changed_stream(self.label, self.shape[0], seen)
+                    raise StreamError.changed_stream(self.label, self.shape[0], seen)
                 digest.add(piece)
                 if seen > start:
                     yield self.ready(piece[max(start - first, 0) :], columns)
         if seen != self.shape[0]:
-            raise DataError.changed_stream(self.label, self.shape[0], seen)
+            raise StreamError.changed_stream(self.label, self.shape[0], seen)
         if str(digest) != self.digest:
-            raise DataError.changed_numbers(self.label)
+            raise StreamError.changed_numbers(self.label)
 
     def ready(self, piece: Block, columns: Picked) -> Block:
         if not self.is_sparse and not isinstance(piece, np.ndarray):
@@ -130,7 +130,7 @@ def reader_of(read: Read, columns: Columns | None) -> BlockReader:
         for piece in source.blocks(ROWS_AT_ONCE):
             digest.add(piece)
     if first is None:
-        raise DataError.no_blocks(label)
+        raise StreamError.no_blocks(label)
     return BlockReader(
         read=read,
         columns=columns,
@@ -151,7 +151,7 @@ def blocks_of(read: Read, label: str) -> Iterator[Any]:
     if single and any(kind.accepts(given) for kind in KINDS_OF_BLOCK):
         return iter([given])
     if not isinstance(given, Iterable):
-        raise DataError.not_blocks(label, type(given))
+        raise StreamError.not_blocks(label, type(given))
     return iter(given)
 
 
@@ -166,9 +166,9 @@ def opened(blocks: Iterator[Any], columns: Columns | None) -> Iterator[tuple[int
         if first is None:
             first = source
         if source.shape[1] != first.shape[1]:
-            raise DataError.different_widths(number, source.shape[1], first.shape[1])
+            raise StreamError.different_widths(number, source.shape[1], first.shape[1])
         if None not in (source.names, first.names) and source.names != first.names:
-            raise DataError.different_names(number, source.names or (), first.names or ())
+            raise StreamError.different_names(number, source.names or (), first.names or ())
         if source.shape[0]:
             yield number, source
 
@@ -181,4 +181,4 @@ def opened_block(number: int, block: Any, columns: Columns | None) -> Source:
             except DataError as error:
                 raise type(error).in_block(number, error) from error
             return source
-    raise DataError.not_a_block(number, type(block))
+    raise StreamError.not_a_block(number, type(block))

@@ -46,7 +46,7 @@ def text_column(source: object, name: str, missing: bool = True) -> Any:
         raise OptionError.needs(
             f"reading the column {name!r} of {source!r} as text",
             "a CSV, Parquet or Arrow file",
-            "Write the table as one of these.",
+            "write the table as one of these",
         )
     parts = [part for reader in readers_of(source) for part in texts_in(reader, name, missing)]
     return pyarrow.chunked_array(parts, type=pyarrow.large_string()).combine_chunks()

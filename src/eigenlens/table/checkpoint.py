@@ -22,6 +22,7 @@ from typing import IO, Any
 import numpy as np
 
 from eigenlens.errors import CheckpointError, OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import fingerprint_of
 from eigenlens.table.journal import Journal, locked
@@ -55,9 +56,9 @@ def checkpoint_at(given: object) -> Checkpoint | None:
         given = Checkpoint(given)
     if not isinstance(given, Checkpoint):
         raise OptionError.needs(
-            f"checkpoint={given!r}",
+            SetOption("checkpoint", given),
             "a path or eigenlens.Checkpoint",
-            "Pass checkpoint='run.ckpt'.",
+            Phrase("pass {}", SetOption("checkpoint", "run.ckpt")),
         )
     path = Path(os.fsdecode(given.path)).expanduser()
     if path.exists() and not path.is_file():

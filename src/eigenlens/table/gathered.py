@@ -17,6 +17,8 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.table.preparation import Preparation, deviations
 from eigenlens.table.rows import Frame
@@ -106,9 +108,13 @@ class GatheredRows:
 def gone(what: str) -> OptionError:
     return OptionError.needs(
         what,
-        "the rows, which were read once and are gone",
-        "Pass a callable that returns them afresh, or a solver that needs only the covariance "
-        "matrix: solver='covariance', 'krylov', 'lanczos', 'power', 'orthogonal', 'randomized'.",
+        "the rows, and this stream could be read only once",
+        PythonCode("pass a callable that returns a fresh iterator at each call"),
+        Phrase(
+            "choose a solver that needs only the covariance matrix: {}, 'krylov', 'lanczos', "
+            "'power', 'orthogonal' or 'randomized'",
+            SetOption("solver", "covariance"),
+        ),
     )
 
 
@@ -118,9 +124,12 @@ def gathered_table(
     """The table of rows that are gone; `unit` is that of a table without a scale."""
     if preparation.weights is not None:
         raise OptionError.needs(
-            "weights=",
-            "the rows, and those of a stream are gone once it was read",
-            "Pass a callable that returns them afresh: eigenlens.fit(lambda: blocks(), ...).",
+            Option("weights"),
+            "the rows, and this stream could be read only once",
+            PythonCode(
+                "pass a callable that returns a fresh iterator at each call: "
+                "eigenlens.fit(lambda: blocks(), ...)"
+            ),
         )
     moments, scale = source.moments, preparation.scale
     rows = GatheredRows(moments, preparation.center, source.drift)

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eigenlens.errors import FileError, OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.machine.whole_file import whole_file
 from eigenlens.model.export import json_document, npz_arrays, onnx_graph
 
@@ -26,19 +28,25 @@ FORMATS: dict[str, Callable[[Subspace, Path], None]] = {
 
 def export_model(model: Subspace, path: str | os.PathLike[str], to: str | None = None) -> Path:
     if not isinstance(path, str | os.PathLike):
-        raise OptionError.needs(f"export({path!r})", "a path", "Pass export('model.onnx').")
+        raise OptionError.needs(
+            f"export({path!r})", "a path", PythonCode("pass export('model.onnx')")
+        )
     place = Path(path)
     if to is not None and to not in list(FORMATS):
         raise OptionError.unknown("to", to, FORMATS)
     name = place.suffix.lower().removeprefix(".") if to is None else to
     if name == "eigenlens":
         raise OptionError.needs(
-            f"export({str(place)!r})", "a format of others", f"Type model.save({str(place)!r})."
+            f"export({str(place)!r})",
+            "a format of another program",
+            PythonCode(f"call model.save({str(place)!r})"),
         )
     if name not in FORMATS:
         endings = ", ".join(f".{one}" for one in FORMATS)
         raise OptionError.needs(
-            f"export({str(place)!r})", f"to=, or an ending of {endings}", "Pass to='onnx'."
+            f"export({str(place)!r})",
+            Phrase("{}, or an ending of {}", Option("to"), endings),
+            Phrase("pass {}", SetOption("to", "onnx")),
         )
     try:
         with whole_file(place) as unfinished:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.errors import ModelFileError, OptionError
+from eigenlens.errors.phrasing import SetOption
 from eigenlens.version import __version__
 
 if TYPE_CHECKING:
@@ -39,9 +40,7 @@ def graph_of(model: Subspace) -> Any:
     try:
         from onnx import TensorProto, helper
     except ImportError:
-        raise OptionError.needs(
-            "to='onnx'", "onnx, which is not installed", "Type: pip install 'eigenlens[onnx]'."
-        ) from None
+        raise OptionError.needs_package(SetOption("to", "onnx"), "onnx", "onnx") from None
     nodes, held, current = [], [], "rows"
     for operation, name, array, result in graph_steps(model):
         held.append(graph_constant(name, array))

@@ -20,6 +20,7 @@ from typing import IO
 
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import ModelFileError
+from eigenlens.errors.system import os_error_at
 from eigenlens.model.file.container import (
     DIGEST_LETTERS,
     FORMAT,
@@ -44,7 +45,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
 MOST_DIRECTORY_BYTES = 1 << 20
 SPOILED = (
     zipfile.BadZipFile, struct.error, ValueError, NotImplementedError, RuntimeError, EOFError,
-    OSError, OverflowError, LookupError,
+    OverflowError, LookupError,
 )  # fmt: skip
 
 
@@ -59,12 +60,10 @@ def read_container(path: Path, most_bytes: int) -> Container:
                 return unpack_record(archive, path)
     except ModelFileError:
         raise
-    except (FileNotFoundError, NotADirectoryError):
-        raise ModelFileError.missing(path) from None
-    except PermissionError:
-        raise ModelFileError.no_permission(path) from None
     except IsADirectoryError:
         raise ModelFileError.not_a_model(path, "it is a folder") from None
+    except OSError as error:
+        raise os_error_at(path, "read", error, ModelFileError) from error
     except SPOILED as error:
         raise ModelFileError.refused(path, str(error)[:200]) from error
 

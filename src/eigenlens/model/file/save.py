@@ -26,7 +26,7 @@ def save_container(
 ) -> Path:
     """`reader` is what will build the model again; it is asked whether it could."""
     if not isinstance(path, str | os.PathLike):
-        raise OptionError.needs(f"save({path!r})", "a path", "Pass save('run.eigenlens').")
+        raise OptionError.needs(f"save({path!r})", "a path", "pass save('run.eigenlens')")
     place = Path(path)
     try:
         reader(container, place)

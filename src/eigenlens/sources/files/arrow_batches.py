@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import FileError
+from eigenlens.errors.system import os_error_at
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.files.contents import Contents
 from eigenlens.sources.protocol import FloatArray
@@ -212,8 +213,8 @@ def readable(path: Path, kind: str) -> Iterator[None]:
         yield
     except MemoryError:
         raise
-    except FileNotFoundError:
-        raise FileError.missing(path) from None
     except (pyarrow.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise os_error_at(path, "read", error) from error
         lines = str(error).splitlines() or [type(error).__name__]
         raise FileError.damaged(path, kind, lines[0].rstrip(". ")) from error

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import DataError, FileError, UnsupportedData
-from eigenlens.errors.wording import listed
+from eigenlens.errors.phrasing import listed
 
 __all__ = ["Found", "chosen", "labeled", "refuse_unreadable"]
 

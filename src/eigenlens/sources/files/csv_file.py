@@ -20,6 +20,7 @@ import numpy as np
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError, OptionError
+from eigenlens.errors.phrasing import SetOption
 from eigenlens.machine.parallel import ordered_map
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.files.arrow_batches import Part, after, readable, row_blocks
@@ -156,7 +157,9 @@ def reader_of(
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
-        raise OptionError.needs(f"delimiter={delimiter!r}", "one letter", "Pass for example ';'.")
+        raise OptionError.needs(
+            SetOption("delimiter", delimiter), "one letter", "pass for example ';'"
+        )
     tabs = path.name.lower().endswith(tuple(end for end in ENDINGS if end.startswith(".tsv")))
     with readable(path, KIND):
         layout, head = layout_of(path, delimiter or ("\t" if tabs else None), header)

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.errors.wording import quoted
+from eigenlens.errors.phrasing import quoted
 from eigenlens.sources.files.arrow_batches import is_number, value_shown
 from eigenlens.sources.files.csv_fault import fault_in
 from eigenlens.sources.files.csv_layout import COMMAS, NUMBER, Layout, options_for

@@ -113,14 +113,14 @@ def header_of(cells: Sequence[str], asked: bool | None) -> Verdict:
         if not isinstance(asked, bool):  # 0 is the first line to some, and no header to others
             raise OptionError.unknown("header", asked, (True, False, None))
         words = "names the columns" if asked else "is a row"
-        return Verdict(asked, "request", f"header={asked} says that the first line {words}", shown)
-    again = "eigenlens.open(path, header={}) says otherwise"
+        return Verdict(asked, "request", f"it was said that the first line {words}", shown)
+    again = "set 'header' to change this"
     if only_numbers(cells):
-        words = f"all its entries are numbers, so it is a row; {again.format(True)}"
+        words = f"all its entries are numbers, so it is a row; {again}"
         return Verdict(False, "first line", words, shown)
-    words = f"not all its entries are numbers, so they are names; {again.format(False)}"
+    words = f"not all its entries are numbers, so they are names; {again}"
     if is_counting(cells):
-        words = f"it counts from 0, as a frame without names writes it; {again.format(False)}"
+        words = f"it counts from 0, as a frame without names writes it; {again}"
     return Verdict(True, "first line", words, shown)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from eigenlens.errors import FileError
+from eigenlens.errors.system import os_errors
 
 __all__ = ["stamp_of"]
 
@@ -17,12 +17,10 @@ __all__ = ["stamp_of"]
 def stamp_of(path: Path, label: str = "") -> str:
     """`label`: the path as it was given, and what is meant inside the file."""
     where = f"{path.resolve()}{label.removeprefix(str(path))}"
-    try:
+    with os_errors(path, "read"):
         if path.is_dir():
             return f"{where}: {folder_stamp(path)}"
         facts = path.stat()
-    except FileNotFoundError:
-        raise FileError.missing(path) from None
     return f"{where}: {facts.st_size} bytes of {facts.st_mtime_ns}"
 
 

@@ -8,13 +8,17 @@ by their names (`year=2024/part.parquet`) is in no file, and is left out and sai
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from eigenlens.errors import FileError, OptionError
+from eigenlens.errors.phrasing import SetOption
+from eigenlens.errors.system import os_errors
 from eigenlens.sources.columns import repeated
 from eigenlens.sources.files import (
     anndata_file,
@@ -95,20 +99,22 @@ def places_in(given: str) -> list[Place]:
 def reader_at(place: Place, header: bool | None, delimiter: str | None = None) -> Reader:
     path = place.path
     kind = kind_of(path)
-    if not path.is_file() and not path.is_dir():
+    with os_errors(path, "read"):
+        facts = path.stat()
+        if not os.access(path, os.R_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    if not stat.S_ISREG(facts.st_mode) and not stat.S_ISDIR(facts.st_mode):
         raise FileError.not_a_file(path)
-    if not os.access(path, os.R_OK):
-        raise FileError.no_permission(path)
-    if path.is_file() and path.stat().st_size == 0:
+    if stat.S_ISREG(facts.st_mode) and facts.st_size == 0:
         raise FileError.empty(path)
     if header is None and delimiter is None:
         found: Reader = kind.reader_of(path, place.inside)
         return found
     if kind is not csv_file:
         raise OptionError.needs(
-            f"header={header}" if delimiter is None else f"delimiter={delimiter!r}",
-            f"CSV or TSV files, and {str(path)!r} is none",
-            "Leave it out: other kinds of files say themselves what their columns are called.",
+            SetOption("header", header) if delimiter is None else SetOption("delimiter", delimiter),
+            f"CSV or TSV files, and {str(path)!r} is not one",
+            "omit it: other kinds of files hold the names of their columns",
         )
     return csv_file.reader_of(path, place.inside, header, delimiter)
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eigenlens.errors import FileError
+from eigenlens.errors.system import os_errors
 
 __all__ = ["Place", "places_of"]
 
@@ -44,12 +45,23 @@ def places_of(given: str, endings: tuple[str, ...], of_stores: tuple[str, ...] =
             return [Place(part, inside, keys_between(path, part)) for part in found]
         return [Place(path, inside)]
     if not glob.has_magic(name):
-        raise FileError.missing(name)
+        refuse_missing(name, path)
     found = matches(path, endings, of_stores)
     if not found:
         raise FileError.nothing_matches(name)
     plain = fixed_part(path)
     return [Place(part, inside, keys_between(plain, part)) for part in found]
+
+
+def refuse_missing(name: str, path: Path) -> None:
+    """A path that does not lead to a file: why it does not."""
+    with os_errors(name, "read"):
+        try:
+            path.stat()  # fails: its folder may not be searched, its name may be too long
+        except FileNotFoundError:
+            if path.is_symlink():
+                raise
+    raise FileError.missing(name)
 
 
 def split(given: str) -> tuple[str, str | None]:

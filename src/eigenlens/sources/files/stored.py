@@ -19,6 +19,7 @@ import numpy as np
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError, OptionError
+from eigenlens.errors.system import os_errors
 from eigenlens.sources.block import spans
 from eigenlens.sources.columns import Picked, part_of, width
 from eigenlens.sources.files.contents import contents_of, picked_from
@@ -184,14 +185,11 @@ class StoredSource:
 
     def pieces(self, picked: Picked, start: int, rows: int) -> Generator[Block]:
         """Chunks of the reader; what the system says against its file is said about that file."""
-        try:
+        if not self.files:  # from a program of the user's, who knows what its errors mean
             yield from self.reader.chunks(picked, start, rows)
-        except OSError as error:
-            if not self.files:
-                raise  # from a program of the user's, who knows what it means
-            if isinstance(error, FileNotFoundError):
-                raise FileError.missing(self.reader.label) from None
-            raise FileError.not_read(self.reader.label, error.strerror or error) from error
+            return
+        with os_errors(self.reader.label, "read"):
+            yield from self.reader.chunks(picked, start, rows)
 
     def panels(self, columns_per_panel: int) -> Iterator[Block]:
         """Each panel reads the file anew: all of it where it is not stored by columns."""

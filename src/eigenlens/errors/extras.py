@@ -1,0 +1,200 @@
+"""Errors of the extras: autoencoders and compressed sensing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+from eigenlens.errors.options import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, Said, SetOption
+from eigenlens.errors.remedies import PythonCode
+from eigenlens.errors.root import EigenlensError
+
+__all__ = ["SensingError", "TrainingError"]
+
+
+class TrainingError(EigenlensError, RuntimeError):
+    """A network, or a linear autoencoder, could not be trained."""
+
+    @classmethod
+    def diverged(cls, epoch: int, loss: float, learning_rate: float | None) -> Self:
+        if learning_rate is None:
+            way = [
+                Phrase("pass {}", SetOption("method", "adam")),
+                Phrase("if columns differ much in size, pass {}", SetOption("scale", "std")),
+            ]
+        else:
+            slower = SetOption("learning_rate", float(f"{learning_rate / 10:.3g}"))
+            way = [
+                Phrase("pass {} or less", slower),
+                Phrase("pass {}", SetOption("method", "lbfgs")),
+            ]
+        return cls.of(
+            "training diverged: in epoch {epoch} the loss {grown}.",
+            *way,
+            epoch=epoch,
+            grown="became NaN" if loss != loss else f"grew to {loss:.3g} times that of PCA",
+            loss=loss,
+        )
+
+    @classmethod
+    def not_converged(cls, steps: int, slope: float) -> Self:
+        return cls.of(
+            "the linear autoencoder has not converged after {steps} steps: the gradient is still "
+            "{slope:.3g} of the variance. Components of equal variance on both sides of the cut "
+            "have no best subspace.",
+            Phrase("pass a larger {}", Option("max_iterations")),
+            "ask for fewer components",
+            steps=steps,
+            slope=slope,
+        )
+
+
+def size_of(shape: Sequence[int]) -> str:
+    return " x ".join(str(side) for side in shape)
+
+
+class SensingError(OptionError):
+    """Measurements, signals and bases that do not fit together."""
+
+    @classmethod
+    def too_few(cls, m: int, count: int, sparsity: int, needed: int) -> Self:
+        return cls.of(
+            "no method can recover {setting} unknown coefficients at unknown places among {count} "
+            "from {m} measurements.",
+            f"take {needed} measurements or more",
+            PythonCode("find a basis with fewer nonzero coefficients (sensing.compressibility)"),
+            setting=SetOption("sparsity", sparsity),
+            count=count,
+            m=m,
+        )
+
+    @classmethod
+    def not_divisible(cls, shape: Sequence[int], level: int, most: int) -> Self:
+        part = 2**level
+        remedies: list[Said] = []
+        if most:
+            remedies.append(Phrase("pass {} or less", SetOption("level", most)))
+        if min(shape) >= part:
+            remedies.append(f"crop the signal to {tuple(side - side % part for side in shape)}")
+        remedies.append(f"pad the signal to {tuple(-(-side // part) * part for side in shape)}")
+        halved = f"can be halved {most} time(s)" if most else "with an odd side cannot be halved"
+        return cls.of(
+            "a wavelet of level {level} halves every side {level} time(s), but a signal of {size} "
+            "{halved}.",
+            *remedies,
+            level=level,
+            size=size_of(shape),
+            halved=halved,
+        )
+
+    @classmethod
+    def not_orthonormal(cls, wavelet: str) -> Self:
+        return cls.of(
+            "the wavelet {wavelet!r} is not orthonormal, so its analysis is not the transpose of "
+            "its synthesis.",
+            "pass 'haar', 'db4', 'sym8', 'coif2' or another wavelet of these families",
+            wavelet=wavelet,
+        )
+
+    @classmethod
+    def wrong_shape(cls, given: Sequence[int], shape: Sequence[int]) -> Self:
+        return cls.of(
+            "an array of shape {given} was given, but the basis has shape {allowed}.",
+            "pass one of that shape, or a stack of them along the first axes",
+            given=tuple(given),
+            allowed=tuple(shape),
+        )
+
+    @classmethod
+    def wrong_width(cls, operator: Sequence[int], shape: Sequence[int]) -> Self:
+        return cls.of(
+            "A has shape {given}: it measures signals of {width} entries, but those of the basis "
+            "have shape {allowed}.",
+            "make both for the same signals",
+            given=tuple(operator),
+            width=operator[1],
+            allowed=tuple(shape),
+        )
+
+    @classmethod
+    def wrong_numbers(cls, given: Sequence[int], m: int) -> Self:
+        return cls.of(
+            "y has shape {given}, but A gives {m} numbers.",
+            PythonCode("pass y = A @ signal.ravel()"),
+            given=tuple(given),
+            m=m,
+        )
+
+    @classmethod
+    def not_finite(cls, count: int, first: int, m: int) -> Self:
+        return cls.of(
+            "{count} of the {m} measurements are NaN or infinite, the first is number {first}.",
+            "leave them out, and the same rows of A",
+            count=count,
+            m=m,
+            first=first,
+        )
+
+    @classmethod
+    def not_numbers(cls, kind: type) -> Self:
+        return cls.of(
+            "y is of type {kind} and does not hold numbers.",
+            PythonCode("pass y = A @ signal.ravel()"),
+            kind=kind.__name__,
+        )
+
+    @classmethod
+    def operator_not_finite(cls) -> Self:
+        return cls.of(
+            "A, or a product with A, holds NaN or infinite numbers.",
+            "leave those rows out, and the same entries of y",
+        )
+
+    @classmethod
+    def complex_numbers(cls) -> Self:
+        return cls.of(
+            "A or y holds complex numbers, but signals are real.",
+            PythonCode("pass np.vstack([A.real, A.imag]) and np.concatenate([y.real, y.imag])"),
+        )
+
+    @classmethod
+    def out_of_range(cls, what: str, size: float) -> Self:
+        return cls.of(
+            "the numbers of {what} are of the size {size:.3g}, and their squares exceed the range "
+            "of float64.",
+            f"divide {what} by {size:.3g}; the unit of the signal changes with it",
+            what=what,
+            size=size,
+        )
+
+    @classmethod
+    def not_an_operator(cls, kind: type) -> Self:
+        return cls.of(
+            "A is of type {kind}, which is not a measurement.",
+            "pass a 2-D array, a sparse matrix or a scipy LinearOperator, such as "
+            "sensing.measurement returns",
+            kind=kind.__name__,
+        )
+
+    @classmethod
+    def too_large(cls, what: Said, shape: Sequence[int], *instead: Said) -> Self:
+        return cls.of(
+            "{what} forms a matrix of {n} x {d}, which takes {gigabytes:.3g} GB.",
+            *(Phrase("pass {}, which forms none", one) for one in instead),
+            "cut the signal into tiles",
+            what=what,
+            n=shape[0],
+            d=shape[1],
+            gigabytes=8 * shape[0] * shape[1] / 1e9,
+        )
+
+    @classmethod
+    def no_exact_match(cls, shape: Sequence[int], reason: str) -> Self:
+        return cls.of(
+            "no coefficients reproduce the {m} measurements exactly, as basis pursuit requires "
+            "({reason}).",
+            Phrase("pass {}, which allows for noise", SetOption("method", "fista")),
+            m=shape[0],
+            reason=reason,
+        )

@@ -1,0 +1,270 @@
+"""Errors about files: which one, what is wrong with it, and what can be read instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from eigenlens.errors.data import DataError
+from eigenlens.errors.phrasing import FileName, Option, Phrase, listed, quoted
+from eigenlens.errors.remedies import (
+    Install,
+    LeaveOutColumns,
+    LoadModel,
+    NameKind,
+    PythonCode,
+)
+
+__all__ = ["FileError"]
+
+CHECK_WRITER = "write or copy it again"
+
+
+class FileError(DataError):
+    """A file cannot be read as a table, or cannot be written."""
+
+    @classmethod
+    def missing(cls, path: object) -> Self:
+        if "://" in str(path):
+            return cls.of(
+                "{path} is an address, and only files of this machine are read.",
+                "download it first, and pass the path of the file",
+                path=FileName(path),
+            )
+        return cls.of(
+            "there is no file {path}.", "check the spelling and the folder", path=FileName(path)
+        )
+
+    @classmethod
+    def no_path(cls, given: object) -> Self:
+        return cls.of(
+            "the path {given!r} is empty.",
+            "pass the name of a file, a pattern such as 'data/*.parquet', or '.' for all tables "
+            "in this folder",
+            given=given,
+        )
+
+    @classmethod
+    def nothing_matches(cls, pattern: object) -> Self:
+        return cls.of(
+            "no file matches {path}. In a pattern, * stands for any part of a name, and ** for any "
+            "folders.",
+            "check the folder and the pattern",
+            path=FileName(pattern),
+        )
+
+    @classmethod
+    def not_a_file(cls, path: object) -> Self:
+        return cls.of(
+            "{path} is a pipe or a device, which cannot be read twice.",
+            "copy its content into a file",
+            PythonCode("pass an iterator of blocks"),
+            path=FileName(path),
+        )
+
+    @classmethod
+    def empty(cls, path: object) -> Self:
+        return cls.of(
+            "{path} is empty: it has no rows.",
+            "check the program that wrote it",
+            path=FileName(path),
+        )
+
+    @classmethod
+    def damaged(cls, path: object, kind: str, reason: object) -> Self:
+        return cls.of(
+            "{path} cannot be read as {kind}: {reason}. It may be truncated, or of another kind "
+            "than its ending says.",
+            CHECK_WRITER,
+            path=FileName(path),
+            kind=kind,
+            reason=reason,
+        )
+
+    @classmethod
+    def wrong_length(cls, path: object, expected: int, found: int) -> Self:
+        return cls.of(
+            "{path} has {found} rows, but it had {expected} when it was opened. It may be "
+            "truncated, or still being written.",
+            CHECK_WRITER,
+            path=FileName(path),
+            expected=expected,
+            found=found,
+        )
+
+    @classmethod
+    def changed(cls, path: object) -> Self:
+        return cls.of(
+            "{path} changed while it was being read, so the passes over it do not see the same "
+            "data.",
+            "wait until it is complete and fit again",
+            path=FileName(path),
+        )
+
+    @classmethod
+    def unknown_kind(cls, path: object, endings: Iterable[str]) -> Self:
+        if str(path).endswith(".eigenlens"):
+            return cls.of(
+                "{path} is a model, not a table.", LoadModel(str(path)), path=FileName(path)
+            )
+        known = list(endings)
+        return cls.of(
+            "{path} has an ending that is not known. Possible: {listing}; CSV may be compressed "
+            "as .csv.gz or .csv.zst.",
+            "rename the file",
+            NameKind(),
+            path=FileName(path),
+            listing=listed(known, limit=40),
+            allowed=known,
+        )
+
+    @classmethod
+    def ragged_line(cls, path: object, line: int | None, expected: int, found: int) -> Self:
+        return cls.of(
+            "{path}{where} has {found} entries, but the first line has {expected}.",
+            "give every line the same number of entries",
+            Phrase("check the separator ({})", Option("delimiter")),
+            path=FileName(path),
+            where="" if line is None else f", line {line},",
+            line=line,
+            expected=expected,
+            found=found,
+        )
+
+    @classmethod
+    def not_a_number(
+        cls, path: object, column: str, value: object, line: int | None = None
+    ) -> Self:
+        return cls.of(
+            "{path}{where}: column {column!r} holds {value}, which is not a number.",
+            LeaveOutColumns((column,)),
+            "correct the file",
+            path=FileName(path),
+            where="" if line is None else f", line {line}",
+            line=line,
+            column=column,
+            columns=[column],
+            value=quoted(value),
+            given=value,
+        )
+
+    @classmethod
+    def in_folder_names(cls, path: object, column: str) -> Self:
+        return cls.of(
+            "{path}: {column!r} is not a column of the files; only the names of their folders hold "
+            "it ('{column}=...').",
+            Phrase("choose columns of the files with {}", Option("columns", "[...]")),
+            f"pass the folders of one kind only: '{column}=...'",
+            path=FileName(path),
+            column=column,
+            columns=[column],
+        )
+
+    @classmethod
+    def decimal_comma(
+        cls, path: object, column: str, value: object, line: int, thousands: bool = False
+    ) -> Self:
+        """`thousands`: the comma groups digits (19,559.04); else it is a decimal comma (0,5)."""
+        options = "thousands=','" if thousands else "sep=';', decimal=','"
+        return cls.of(
+            "{path}, line {line}: column {column!r} holds {value}. Numbers are read with a decimal "
+            "point and without separators of thousands.",
+            PythonCode(
+                f"convert the file, for example with pandas.read_csv(path, {options})"
+                f".to_parquet('new.parquet')"
+            ),
+            "write the file with plain numbers",
+            LeaveOutColumns((column,)),
+            path=FileName(path),
+            line=line,
+            column=column,
+            columns=[column],
+            value=quoted(value),
+            given=value,
+        )
+
+    @classmethod
+    def different_columns(
+        cls, first: object, other: object, missing: Sequence[object], extra: Sequence[object]
+    ) -> Self:
+        parts = [f"lacks {listed(list(missing))}"] if missing else []
+        parts += [f"also has {listed(list(extra))}"] if extra else []
+        return cls.of(
+            "the files do not have the same columns: compared with {first}, {path} {difference}.",
+            Phrase("choose columns that they share with {}", Option("columns", "[...]")),
+            "analyze them separately",
+            path=FileName(other),
+            first=FileName(first),
+            difference=" and ".join(parts) or "has them in another order or number",
+            columns=[*missing, *extra],
+        )
+
+    @classmethod
+    def which_one(cls, path: object, inside: Sequence[str]) -> Self:
+        return cls.of(
+            "{path} holds {count} tables: {listing}.",
+            f"name one of them: '{path}::{inside[0] if inside else 'name'}'",
+            path=FileName(path),
+            count=len(inside),
+            listing=listed(list(inside)),
+            allowed=list(inside),
+        )
+
+    @classmethod
+    def not_inside(cls, path: object, name: str, inside: Sequence[str]) -> Self:
+        return cls.of(
+            "{path} holds no table {given!r}. It has {listing}.",
+            path=FileName(path),
+            given=name,
+            listing=listed(list(inside)) or "none",
+            allowed=list(inside),
+        )
+
+    @classmethod
+    def no_room_to_spool(cls, folder: str, size: int, reason: object) -> Self:
+        return cls.of(
+            "to keep the memory budget, a part of the table goes through a temporary file of "
+            "{megabytes:.3g} MB, which cannot be written in {path}: {reason}.",
+            "set the variable TMPDIR to a folder with more space",
+            Phrase("pass a larger {}", Option("memory")),
+            path=FileName(folder),
+            megabytes=size / 1e6,
+            reason=reason,
+        )
+
+    @classmethod
+    def needs_package(cls, path: object, package: str, extra: str) -> Self:
+        return cls.of(
+            "reading {path} needs {package}, which is not installed.",
+            Install(extra),
+            path=FileName(path),
+            package=package,
+            extra=extra,
+        )
+
+    @classmethod
+    def would_overwrite(cls, path: object) -> Self:
+        return cls.of(
+            "the output would replace {path}, which is being read.",
+            "choose another name",
+            path=FileName(path),
+        )
+
+    @classmethod
+    def not_written(cls, path: object, reason: object) -> Self:
+        return cls.of(
+            "{path} could not be written: {reason}.",
+            "choose another name or folder",
+            path=FileName(path),
+            reason=reason,
+        )
+
+    @classmethod
+    def not_printed(cls, reason: object) -> Self:
+        return cls.of(
+            "the results could not be written to standard output: {reason}. What arrived there is "
+            "not complete.",
+            "free some space",
+            "send the output elsewhere",
+            reason=reason,
+        )

@@ -1,0 +1,232 @@
+"""Errors about arguments: what was given, and what is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+from eigenlens.errors.phrasing import (
+    FileName,
+    Option,
+    Phrase,
+    Said,
+    SetOption,
+    did_you_mean,
+    listed,
+)
+from eigenlens.errors.remedies import Install, LeaveOutColumns, Overwrite, PythonCode
+from eigenlens.errors.root import EigenlensError
+
+__all__ = ["OptionError", "ScaleError", "WeightsError"]
+
+
+class OptionError(EigenlensError, ValueError):
+    """An argument does not fit the data, the other arguments, or any use at all."""
+
+    @classmethod
+    def not_positive(cls, name: str, value: object, example: float = 1) -> Self:
+        return cls.of(
+            "{setting} must be a number greater than 0.",
+            Phrase("pass for example {}", SetOption(name, example)),
+            setting=SetOption(name, value),
+            option=name,
+            given=value,
+        )
+
+    @classmethod
+    def not_whole(cls, name: str, value: object, least: int) -> Self:
+        return cls.of(
+            "{setting} must be a whole number from {least} up.",
+            Phrase("pass for example {}", SetOption(name, max(least, 10))),
+            setting=SetOption(name, value),
+            least=least,
+            option=name,
+            given=value,
+        )
+
+    @classmethod
+    def unknown(cls, name: str, value: object, choices: Iterable[object]) -> Self:
+        known = list(choices)
+        return cls.of(
+            "{setting} is not known. Possible: {listing}.{hint}",
+            setting=SetOption(name, value),
+            listing=listed(known, limit=30),
+            hint=did_you_mean([value], known),
+            option=name,
+            given=value,
+            allowed=known,
+        )
+
+    @classmethod
+    def needs(cls, given: Said, need: Said, *remedies: Said) -> Self:
+        """`needs(SetOption("k", "bcv"), "4 rows or more", "pass more rows")`"""
+        option = given.name if isinstance(given, SetOption | Option) else None
+        value = given.value if isinstance(given, SetOption) else None
+        return cls.of(
+            "{what} needs {need}.", *remedies, what=given, need=need, option=option, given=value
+        )
+
+    @classmethod
+    def excludes(cls, one: str, other: str) -> Self:
+        return cls.of(
+            "{one} and {other} exclude each other.",
+            "pass only one of them",
+            one=Option(one),
+            other=Option(other),
+            option=one,
+        )
+
+    @classmethod
+    def needs_package(cls, what: Said, package: str, extra: str) -> Self:
+        return cls.of(
+            "{what} needs {package}, which is not installed.",
+            Install(extra),
+            what=what,
+            package=package,
+            extra=extra,
+        )
+
+    @classmethod
+    def exists(cls, path: object) -> Self:
+        return cls.of(
+            "{path} already exists.",
+            Overwrite(),
+            "choose another name",
+            path=FileName(path),
+        )
+
+    @classmethod
+    def cannot_merge(cls, differences: Iterable[str]) -> Self:
+        return cls.of(
+            "these models cannot be merged: they differ in {differences}.",
+            Phrase(
+                "fit both on the same columns with the same {} and {}",
+                Option("center"),
+                Option("scale"),
+            ),
+            differences=", ".join(differences),
+        )
+
+
+class WeightsError(OptionError):
+    """weights="""
+
+    @classmethod
+    def wrong_length(cls, given: int, n: int) -> Self:
+        return cls.of(
+            "{given} weights were given for {n} rows.",
+            f"pass one weight per row: {n} numbers",
+            given=given,
+            n=n,
+            option="weights",
+        )
+
+    @classmethod
+    def negative(cls, count: int, first: int) -> Self:
+        return cls.of(
+            "{count} weight(s) are negative, the first at row {row}. Weights are 0 or more.",
+            "use 0 to leave a row out",
+            count=count,
+            row=first,
+            option="weights",
+        )
+
+    @classmethod
+    def all_zero(cls) -> Self:
+        return cls.of(
+            "all weights are 0, so no row counts.",
+            "give a positive weight to 2 rows or more",
+            option="weights",
+        )
+
+    @classmethod
+    def not_finite(cls, count: int) -> Self:
+        return cls.of(
+            "{count} weight(s) are NaN or infinite.",
+            "use 0 to leave a row out",
+            count=count,
+            option="weights",
+        )
+
+    @classmethod
+    def not_numbers(cls, given: object, n: int) -> Self:
+        return cls.of(
+            "weights of type {kind} are not {n} real numbers.",
+            f"pass one weight per row: a list or an array of {n} numbers",
+            kind=type(given).__name__,
+            n=n,
+            option="weights",
+            given=given,
+        )
+
+    @classmethod
+    def too_little(cls, total: float) -> Self:
+        return cls.of(
+            "the weights sum to {total:.6g}. A weight counts how often a row is repeated, so a "
+            "centered or standardized fit divides by the sum minus 1, which must be positive.",
+            PythonCode("make the weights sum to n: weights * n / weights.sum()"),
+            Phrase("pass {}", SetOption("center", False)),
+            total=total,
+            option="weights",
+        )
+
+
+class ScaleError(OptionError):
+    """scale="""
+
+    @classmethod
+    def constant_columns(cls, names: Iterable[object]) -> Self:
+        constant = list(names)
+        return cls.of(
+            "{setting} divides by the standard deviation, which is 0 in the constant column(s) "
+            "{listing}.",
+            LeaveOutColumns(tuple(constant)),
+            Phrase("pass {}", SetOption("scale", None)),
+            setting=SetOption("scale", "std"),
+            listing=listed(constant),
+            columns=constant,
+            option="scale",
+        )
+
+    @classmethod
+    def zero(cls, columns: Iterable[object]) -> Self:
+        return cls.of(SCALE_OF, "pass 1 to leave a column as it is", **scale_fields(columns, "0"))
+
+    @classmethod
+    def wrong_length(cls, given: int, d: int) -> Self:
+        return cls.of(
+            "{given} scales were given for {d} columns.",
+            f"pass one scale per column: {d} numbers",
+            given=given,
+            d=d,
+            option="scale",
+        )
+
+    @classmethod
+    def not_numbers(cls, given: object, d: int) -> Self:
+        return cls.of(
+            "a scale of type {kind} is not {d} real numbers.",
+            f"pass one scale per column: a list or an array of {d} numbers",
+            Phrase("pass {}", SetOption("scale", "std")),
+            kind=type(given).__name__,
+            d=d,
+            option="scale",
+            given=given,
+        )
+
+    @classmethod
+    def not_finite(cls, columns: Iterable[object]) -> Self:
+        fields = scale_fields(columns, "NaN or infinite")
+        return cls.of(SCALE_OF, "pass numbers above 0", **fields)
+
+    @classmethod
+    def negative(cls, columns: Iterable[object]) -> Self:
+        return cls.of(SCALE_OF, "pass numbers above 0", **scale_fields(columns, "negative"))
+
+
+SCALE_OF = "the scale of column(s) {listing} is {found}."
+
+
+def scale_fields(columns: Iterable[object], found: str) -> dict[str, object]:
+    names = list(columns)
+    return {"listing": listed(names), "found": found, "columns": names, "option": "scale"}

@@ -1,0 +1,113 @@
+"""Ways out that front ends do not only spell differently: what to do in Python, by name.
+
+A remedy knows its words in Python. The command line says the same in its own terms
+(`cli/wording.py`): `Overwrite` is `--force` there, `DropRows` is `--missing drop`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eigenlens.errors.phrasing import Option, Phrase, Said, Wording, is_sayable, say
+
+__all__ = [
+    "AllowPasses",
+    "DropRows",
+    "Install",
+    "LeaveOutColumns",
+    "LoadModel",
+    "NameKind",
+    "NameModel",
+    "Overwrite",
+    "PythonCode",
+    "Remedy",
+]
+
+
+class Remedy:
+    """The front end decides how it is said, and whether it can be."""
+
+    def in_python(self) -> Said | None:
+        raise NotImplementedError
+
+    def say(self, wording: Wording) -> str:
+        return say(wording.remedy(self) or "", wording)
+
+    def is_sayable(self, wording: Wording) -> bool:
+        said = wording.remedy(self)
+        return said is not None and is_sayable(said, wording)
+
+
+@dataclass(frozen=True)
+class PythonCode(Remedy):
+    """Something to do in Python only; other front ends leave it out."""
+
+    words: Said
+
+    def in_python(self) -> Said:
+        return self.words
+
+
+@dataclass(frozen=True)
+class Install(Remedy):
+    extra: str
+
+    def in_python(self) -> Said:
+        return f"install it: pip install 'eigenlens[{self.extra}]'"
+
+
+@dataclass(frozen=True)
+class Overwrite(Remedy):
+    """An output that exists may be replaced."""
+
+    def in_python(self) -> Said:
+        return "delete it first"
+
+
+@dataclass(frozen=True)
+class DropRows(Remedy):
+    """Rows with missing numbers are left out."""
+
+    def in_python(self) -> Said:
+        return "drop these rows, or fill in the missing numbers (sklearn.impute.SimpleImputer)"
+
+
+@dataclass(frozen=True)
+class LeaveOutColumns(Remedy):
+    names: Sequence[object] = ()
+
+    def in_python(self) -> Said:
+        return Phrase("choose other columns with {}", Option("columns", "[...]"))
+
+
+@dataclass(frozen=True)
+class LoadModel(Remedy):
+    """A model file was given where a table belongs."""
+
+    path: str
+
+    def in_python(self) -> Said:
+        return f"open it with eigenlens.load({self.path!r})"
+
+
+@dataclass(frozen=True)
+class NameKind(Remedy):
+    """The ending of a file does not say what it is."""
+
+    def in_python(self) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class NameModel(Remedy):
+    """Something else was given where a model file belongs."""
+
+    def in_python(self) -> Said:
+        return "pass a file that model.save(...) wrote; to analyze a table, call eigenlens.fit"
+
+
+@dataclass(frozen=True)
+class AllowPasses(Remedy):
+    def in_python(self) -> Said:
+        return Phrase("allow more passes with {}", Option("max_passes"))
