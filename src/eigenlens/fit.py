@@ -22,7 +22,8 @@ from eigenlens.rank.rule import Rule
 from eigenlens.search.result import subspace_from
 from eigenlens.search.search import Search
 from eigenlens.search.session import CheckpointLike, ClusterLike, fit_session, is_auto
-from eigenlens.solvers.choose import finer_solver, problem_of
+from eigenlens.solvers.choose import finer_solver
+from eigenlens.solvers.cost import problem_of
 from eigenlens.solvers.step import SolverLike
 from eigenlens.sources.protocol import Columns, DataLike
 from eigenlens.table.preparation import prepare

@@ -196,14 +196,7 @@ def probed(
 
 def raised(ritz: Ritz, leftover: float, rounding: Rounding, count: int) -> Float64Array:
     """Eigenvalues of the matrix that is larger than C, plus what rounding may have hidden."""
-    width = len(ritz.coupling)
-    size = ritz.size
-    whole = np.zeros((size + width, size + width))
-    whole[np.arange(size), np.arange(size)] = ritz.values
-    whole[size:, :size] = ritz.coupling
-    whole[:size, size:] = ritz.coupling.T
-    whole[np.arange(size, size + width), np.arange(size, size + width)] = leftover
-    bounds = np.append(np.linalg.eigvalsh(whole), np.full(count, leftover))
+    bounds = np.concatenate([larger_eigenvalues(ritz, leftover), np.full(count, leftover)])
     bounds = np.sort(bounds)[::-1][:count]
     # Couplings lost to rounding enter as residual^2 / gap, or as they are where there is no gap.
     known = len(rounding.values)
@@ -214,3 +207,17 @@ def raised(ritz: Ritz, leftover: float, rounding: Rounding, count: int) -> Float
     allowance[:known] = rounding.values
     result: Float64Array = bounds + allowance + hidden
     return result
+
+
+def larger_eigenvalues(ritz: Ritz, leftover: float) -> Float64Array:
+    """Those of [[H, F'], [F, leftover I]], which is diagonal where nothing couples."""
+    if not ritz.coupling.any():
+        return np.concatenate([ritz.values, np.full(len(ritz.coupling), leftover)])
+    width, size = len(ritz.coupling), ritz.size
+    whole = np.zeros((size + width, size + width))
+    whole[np.arange(size), np.arange(size)] = ritz.values
+    whole[size:, :size] = ritz.coupling
+    whole[:size, size:] = ritz.coupling.T
+    whole[np.arange(size, size + width), np.arange(size, size + width)] = leftover
+    found: Float64Array = np.asarray(np.linalg.eigvalsh(whole), dtype=np.float64)
+    return found

@@ -24,7 +24,7 @@ from eigenlens.geometry.neighbors import NumberedRows
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, Source
 from eigenlens.sources.traits import traits_of
-from eigenlens.table.preparation import checked_scale
+from eigenlens.table.preparation import checked_scale, column_names
 
 __all__ = ["MIN_DISTINCT_ROWS", "DistinctRows", "read_distinct_rows"]
 
@@ -80,8 +80,7 @@ def read_distinct_rows(source: Source, scale: object = None) -> DistinctRows:
         raise DataError.one_column(n)
     if n < MIN_DISTINCT_ROWS:
         raise DataError.too_few_rows(n, MIN_DISTINCT_ROWS)
-    names = source.names or tuple(str(column) for column in range(d))
-    wanted = checked_scale(scale, names)
+    wanted = checked_scale(scale, source)
     lows, highs, marks = column_ranges(source)
     _, first = np.unique(marks, return_index=True)
     distinct = np.sort(first)
@@ -93,7 +92,7 @@ def read_distinct_rows(source: Source, scale: object = None) -> DistinctRows:
     if wanted is None:
         unit = np.ones(d)
     elif isinstance(wanted, str):
-        unit = scaled_deviations(source, center, half, names)
+        unit = scaled_deviations(source, center, half, column_names(source))
     else:
         unit = wanted
     reach = float(np.max(half / unit))

@@ -7,13 +7,15 @@
 
 The smallest counts. Control groups are nested, and each level may limit: all levels from the
 group of this process up to the mount are read, of version 2 and of version 1. In a container the
-path in /proc/self/cgroup may be that of the host; then the mount itself is the group.
+path in /proc/self/cgroup may be that of the host; then the mount itself is the group. They are read
+once: a dozen small files take longer than a fit of a small table.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 __all__ = ["available_memory", "available_processors"]
@@ -56,7 +58,17 @@ def address_space_limit() -> list[int]:
 # -- control groups ----------------------------------------------------------------------------
 
 
-def memory_limits(root: Path) -> Iterator[int]:
+@cache
+def memory_limits(root: Path) -> tuple[int, ...]:
+    return tuple(read_memory_limits(root))
+
+
+@cache
+def processor_quotas(root: Path) -> tuple[float, ...]:
+    return tuple(read_processor_quotas(root))
+
+
+def read_memory_limits(root: Path) -> Iterator[int]:
     for group in group_folders(root, "memory"):
         for name in ("memory.max", "memory.high", "memory.limit_in_bytes"):
             words = words_in(group / name)
@@ -64,7 +76,7 @@ def memory_limits(root: Path) -> Iterator[int]:
                 yield int(words[0])
 
 
-def processor_quotas(root: Path) -> Iterator[float]:
+def read_processor_quotas(root: Path) -> Iterator[float]:
     """In processors: microseconds of running time per microsecond."""
     for group in group_folders(root, "cpu"):
         words = words_in(group / "cpu.max") or [

@@ -13,7 +13,8 @@ import numpy as np
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.rank.spectrum import Spectrum, spectrum_of_values
-from eigenlens.solvers.choose import choose_solver, problem_of
+from eigenlens.solvers.choose import choose_solver
+from eigenlens.solvers.cost import problem_of
 from eigenlens.solvers.step import Ask, Step, following
 from eigenlens.solvers.stopping import Passes, Tolerance
 from eigenlens.sources.protocol import Source

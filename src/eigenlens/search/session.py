@@ -22,7 +22,8 @@ from eigenlens.rank.catalogue import informed_rule
 from eigenlens.rank.rule import Rule
 from eigenlens.search.progress import shown_progress
 from eigenlens.solvers.catalogue import solver_named
-from eigenlens.solvers.choose import Problem, choose_solver, passes_of, within_budget
+from eigenlens.solvers.choose import choose_solver, passes_of, within_budget
+from eigenlens.solvers.cost import Problem
 from eigenlens.solvers.step import Solver, SolverLike
 from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
 from eigenlens.sources.open import open_source

@@ -15,26 +15,28 @@ import numpy as np
 
 from eigenlens.algebra.ritz import descending_eigh, ritz_of_eigenvectors
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.solvers.cost import expected_passes, leading_seconds
 from eigenlens.solvers.krylov import BlockKrylov
 from eigenlens.solvers.options import check_options
-from eigenlens.solvers.step import Ask, Step, Steps, step_of
+from eigenlens.solvers.rates import eigen_seconds
+from eigenlens.solvers.step import Ask, Step, Steps, following, step_of, width_for
 from eigenlens.solvers.stopping import Tolerance
 from eigenlens.table.sides import MatrixSide, Side
 
 __all__ = ["Covariance", "steps_on_matrix"]
 
-FEW = 8  # block Krylov where fewer than one in FEW eigenvectors are asked for
+ALL_WORTH = 0.7  # with all eigenvectors nothing is left to bound: leading ones must cost less
 
 
 @dataclass(frozen=True)
 class Covariance:
-    """All eigenvectors up to the size `all_below`, where they cost less than anything else.
+    """All eigenvectors up to the size `all_below`; None: where they cost less than a few of them.
 
     `tolerance`: relative error of eigenvalues, where few of many are found; None: what the fit asks
     for. Products with a matrix at hand are cheap, so a smaller one costs little.
     """
 
-    all_below: int = 400
+    all_below: int | None = None
     tolerance: float | None = None
 
     name = "covariance"
@@ -53,20 +55,37 @@ class Covariance:
 def steps_on_matrix(
     side: Side,
     ask: Ask,
-    all_below: int,
+    all_below: int | None,
     rng: np.random.Generator,
     tolerance: float | None = None,
 ) -> Steps:
-    """Eigenvectors of the side's whole matrix: all of them, or the leading ones by Krylov."""
+    """Eigenvectors of the side's whole matrix: the leading ones by Krylov, or all of them.
+
+    Krylov is given up once it has cost as much as all of them would: a flat spectrum needs them.
+    """
     matrix = side.matrix()
-    if len(matrix) > all_below and FEW * ask.rank < len(matrix):
+    steps_allowed = count_krylov_steps(len(matrix), ask, all_below)
+    if steps_allowed:
         inner = BlockKrylov().steps(MatrixSide(matrix, side), ask, rng)
-        step = next(inner)
-        close = Tolerance(min(ask.accuracy / 10, tolerance or np.inf))
-        while step.values.size < ask.rank or not close(step.leading(ask.rank)):
-            step = inner.send(ask)
-        ask = yield with_matrix(step, matrix)
+        step: Step | None = next(inner)
+        while step is not None and steps_allowed > 0:
+            close = Tolerance(min(ask.accuracy / 10, tolerance or np.inf))
+            if step.values.size >= ask.rank and close(step.leading(ask.rank)):
+                ask = yield with_matrix(step, matrix)
+            step = following(inner, ask)
+            steps_allowed -= 1
     ask = yield all_eigenvectors(matrix, ask)
+
+
+def count_krylov_steps(size: int, ask: Ask, all_below: int | None) -> int:
+    """How many steps of Krylov on the matrix are worth a try before all eigenvectors are found."""
+    width, passes = width_for(min(ask.rank, size), size), expected_passes(ask.accuracy)
+    everything, leading = eigen_seconds(size), leading_seconds(size, width, passes)
+    if all_below is None:
+        worth = leading < ALL_WORTH * everything
+    else:
+        worth = size > all_below and 8 * ask.rank < size
+    return max(int(2 * passes * everything / leading), 2 * passes) if worth else 0
 
 
 def all_eigenvectors(matrix: Float64Array, ask: Ask) -> Step:

@@ -24,7 +24,7 @@ __all__ = ["Dual"]
 class Dual:
     """`all_below` as in `Covariance`."""
 
-    all_below: int = 400
+    all_below: int | None = None
 
     name = "dual"
     forms_matrix = True

@@ -6,7 +6,8 @@ from numbers import Integral
 
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.solvers.choose import choose_solver, estimates, problem_of, seconds
+from eigenlens.solvers.choose import choose_solver, seconds_in_words
+from eigenlens.solvers.cost import estimates, problem_of
 from eigenlens.sources.open import open_source
 from eigenlens.table.budget import budget_bytes
 
@@ -14,7 +15,7 @@ __all__ = ["explain"]
 
 
 def explain(data: object, k: int = 10, *, tolerance: float = 1e-6, memory: object = None) -> str:
-    """The decision table for `data`, with predicted times and memory on this machine.
+    """The decision table for `data`, with times predicted for one core, and memory.
 
     >>> import numpy as np
     >>> print(explain(np.zeros((1000, 20)), 5).splitlines()[0])
@@ -38,5 +39,7 @@ def explain(data: object, k: int = 10, *, tolerance: float = 1e-6, memory: objec
         fits = "" if row.memory_bytes <= problem.budget_bytes else "  does not fit the budget"
         chosen = "  <- chosen" if row.name == verdict.value else ""
         memory_text = f"{row.memory_bytes / 2**20:9.1f} MB"
-        lines.append(f"  {row.name:<12}{seconds(row.seconds):>10}{memory_text}{fits}{chosen}")
+        lines.append(
+            f"  {row.name:<12}{seconds_in_words(row.seconds):>10}{memory_text}{fits}{chosen}"
+        )
     return "\n".join([*lines, f"{verdict.rule}: {verdict.reason}"])

@@ -50,6 +50,7 @@ class Traits:
     in_place: bool = False  # blocks are views of the file: reading takes no work
     by_columns: bool = True  # some columns can be read for their share of the cost
     working_bytes: int = 0  # memory the reader needs besides the blocks
+    bytes_per_second: float = np.inf  # how fast it is read and decoded, about: by format
     passes_to_open: int = 0  # passes that were made to learn the number of rows
 
     # What is no part of the table.
@@ -57,7 +58,6 @@ class Traits:
     header: Verdict | None = None  # whether the first line names the columns
 
     # What the source can do.
-    read_rate: Callable[[], float] | None = None  # bytes per second, measured when asked
     glance: Callable[[int], FloatArray] | None = None  # some rows from all over, cheaply
     within: Callable[[int], Source] | None = (
         None  # the same source with that much memory, if it can
@@ -68,10 +68,6 @@ class Traits:
     def is_stored(self) -> bool:
         """Whether the rows lie outside memory: reading takes time, and memory for a block."""
         return self.fingerprint is not None
-
-    @property
-    def bytes_per_second(self) -> float:
-        return np.inf if self.read_rate is None else self.read_rate()
 
 
 PLAIN = Traits()

@@ -47,24 +47,23 @@ class Preparation:
 
 def prepare(source: Source, center: bool, scale: object, weights: object) -> Preparation:
     """Check the options against the source's shape and names."""
-    n, d = source.shape
+    n = source.shape[0]
     if center and n < 2:
         raise DataError.one_row(source.shape)
     if not isinstance(center, bool | np.bool_):
         raise OptionError.unknown("center", center, (True, False))
-    names = source.names or tuple(str(column) for column in range(d))
     # Variances and standard deviations divide by the sum of weights less one.
     less_one = center or isinstance(scale, str)
     heavy = None if weights is None else checked_weights(weights, n, less_one)
     total = float(n) if heavy is None else float(heavy.sum())
-    return Preparation(bool(center), checked_scale(scale, names), heavy, total)
+    return Preparation(bool(center), checked_scale(scale, source), heavy, total)
 
 
 def deviations(source: Source, moments: Moments, negligible: Float64Array | float) -> Float64Array:
     """The standard deviations, to divide by; columns whose squares are negligible are an error."""
     constant = np.flatnonzero(moments.squares <= negligible)
     if constant.size:
-        names = source.names or tuple(str(column) for column in range(source.shape[1]))
+        names = column_names(source)
         raise ScaleError.constant_columns([names[column] for column in constant])
     found: Float64Array = np.sqrt(moments.squares / (moments.weight - 1))
     return found
@@ -88,7 +87,7 @@ def checked_weights(weights: object, n: int, less_one: bool) -> Float64Array:
     return heavy
 
 
-def checked_scale(scale: object, names: tuple[str, ...]) -> Scale:
+def checked_scale(scale: object, source: Source) -> Scale:
     if scale is None:
         return None
     if isinstance(scale, str):
@@ -99,12 +98,14 @@ def checked_scale(scale: object, names: tuple[str, ...]) -> Scale:
         raise OptionError.unknown("scale", scale, ("std", None, "an array"))
     given = real_numbers(scale)
     if given is None:
-        raise ScaleError.not_numbers(scale, len(names))
-    if len(given) != len(names):
-        raise ScaleError.wrong_length(len(given), len(names))
+        raise ScaleError.not_numbers(scale, source.shape[1])
+    if len(given) != source.shape[1]:
+        raise ScaleError.wrong_length(len(given), source.shape[1])
+
+    names = column_names(source)
 
     def named(bad: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Iterable[str]:
-        return [name for name, wrong in zip(names, bad, strict=True) if wrong]
+        return [names[column] for column in np.flatnonzero(bad)]
 
     if not np.isfinite(given).all():
         raise ScaleError.not_finite(named(~np.isfinite(given)))
@@ -122,3 +123,8 @@ def real_numbers(given: object) -> Float64Array | None:
         return None if array.dtype.kind == "c" else array.astype(np.float64).ravel()
     except (TypeError, ValueError):
         return None
+
+
+def column_names(source: Source) -> tuple[str, ...]:
+    """For messages: positions where columns have no names."""
+    return source.names or tuple(str(column) for column in range(source.shape[1]))

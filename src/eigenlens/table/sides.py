@@ -167,15 +167,16 @@ def sampled_components(table: Table, width: int, rng: np.random.Generator) -> Fl
     n, d = table.shape
     affordable = table.source.stored_bytes // (SAMPLE_SHARE * 8 * d)
     count = min(6 * width, max(2 * width, affordable))
-    start = rng.standard_normal((d, width))
     if count >= n or not traits_of(table.source).re_readable:
-        return start
+        return rng.standard_normal((d, width))
     with np.errstate(invalid="ignore", over="ignore"):
         sample = table.sampled_rows(count)
         finite = np.isfinite(np.square(sample).sum())
     if not finite:
-        return start  # the first pass will say which numbers are to blame
+        return rng.standard_normal((d, width))  # the first pass will say which numbers are to blame
     values, vectors = descending_eigh(sample @ sample.T)
     useful = int(np.count_nonzero(values[:width] > 1e-10 * max(values[0], 0.0)))
-    start[:, :useful] = sample.T @ (vectors[:, :useful] / np.sqrt(values[:useful]))
-    return start
+    found: Float64Array = sample.T @ (vectors[:, :useful] / np.sqrt(values[:useful]))
+    if useful == width:
+        return found
+    return np.concatenate([found, rng.standard_normal((d, width - useful))], axis=1)

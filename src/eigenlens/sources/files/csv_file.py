@@ -59,6 +59,7 @@ class CsvReader:
     dtype = np.dtype(np.float64)
     is_sparse = False
     by_columns = False
+    bytes_per_second = 1.5e8  # of text
 
     @property
     def label(self) -> str:

@@ -60,6 +60,7 @@ class TripleReader:
     dtype = np.dtype(np.float64)
     names = None
     is_sparse = True
+    bytes_per_second = 1.5e8  # of text
     by_columns = False
     starts = (0,)
     left_out = ()

@@ -7,7 +7,6 @@ size, some columns only, panels, samples, and the certainty that the file is sti
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -30,8 +29,8 @@ from eigenlens.sources.traits import Traits
 __all__ = ["Reader", "StoredSource", "reader_within"]
 
 GLANCES = 8  # places a file is looked at to see where its rows lie
-RATE_SECONDS = 0.05  # long enough to tell how fast a file is read
-RATE_BYTES = 4 << 20
+DECODED_BYTES_PER_SECOND = 5e8  # of most formats; text has a rate of its own
+SEARCH_BYTES = 4 << 20
 
 
 class Reader(Protocol):
@@ -110,15 +109,16 @@ class StoredSource:
     @cached_property
     def traits(self) -> Traits:
         mapped = getattr(self.reader, "in_place", None)
+        in_place = mapped is not None and bool(mapped(self.picked))
         return Traits(
             fingerprint=self.fingerprint,
             files=self.files,
-            in_place=mapped is not None and bool(mapped(self.picked)),
+            in_place=in_place,
             by_columns=self.reader.by_columns,
             working_bytes=int(getattr(self.reader, "working_bytes", 0)),
             left_out=self.why_left_out,
             header=self.header,
-            read_rate=self.read_rate,
+            bytes_per_second=np.inf if in_place else usual_rate(self.reader),
             glance=self.glance,
             within=self.within,
         )
@@ -202,7 +202,7 @@ class StoredSource:
         wanted = np.asarray(indices)
         rows = np.empty((len(wanted), self.shape[1]))
         first = 0
-        for block in self.blocks(max(1, RATE_BYTES // (8 * self.shape[1]))):
+        for block in self.blocks(max(1, SEARCH_BYTES // (8 * self.shape[1]))):
             here = (wanted >= first) & (wanted < first + block.shape[0])
             if here.any():
                 rows[here] = dense(block[wanted[here] - first])
@@ -227,23 +227,6 @@ class StoredSource:
         if piece is None:
             return np.empty((0, self.shape[1]))
         return dense(piece[:count]).astype(np.float64)
-
-    def read_rate(self) -> float:
-        """Bytes per second that this file is read and decoded at, tried on its first blocks."""
-        return self.measured_rate
-
-    @cached_property
-    def measured_rate(self) -> float:
-        if self.traits.in_place:
-            return np.inf  # nothing is read before it is multiplied
-        rows = max(1, RATE_BYTES // (self.dtype.itemsize * self.shape[1]))
-        began, seen = time.perf_counter(), 0
-        for piece in self.pieces(self.picked, 0, rows):
-            seen += piece.shape[0]
-            if time.perf_counter() - began > RATE_SECONDS:
-                break
-        passed = max(time.perf_counter() - began, 1e-6)
-        return max(1.0, self.stored_bytes * (seen / self.shape[0]) / passed)
 
     def refuse_if_changed(self) -> None:
         if self.reader.fingerprint() != self.opened:
@@ -272,3 +255,9 @@ def files_read(reader: Reader) -> tuple[Path, ...]:
 def dense(block: Block) -> FloatArray:
     full: FloatArray = block if isinstance(block, np.ndarray) else block.toarray()
     return full
+
+
+def usual_rate(reader: Reader) -> float:
+    """Bytes of numbers per second that such files are decoded at: by format, never measured."""
+    first = getattr(reader, "first", reader)  # of several files
+    return float(getattr(first, "bytes_per_second", DECODED_BYTES_PER_SECOND))

@@ -1,0 +1,213 @@
+"""Costs: predicted seconds and workspace of every solver that is ever chosen.
+
+With n rows, d columns, p = min(n, d), l vectors in a block, q expected passes, s stored bytes, and
+the rates of `rates.py`:
+
+| solver      | work                                         | memory beside the data      |
+|-------------|----------------------------------------------|-----------------------------|
+| svd         | triangle of n d p, 4 p^3 eigen; two passes   | 3 p^2                       |
+| covariance  | gram of n d^2 + eigenvectors; one pass       | 3 d^2                       |
+| dual        | gram of n^2 d + eigenvectors; three passes   | 3 n^2                       |
+| krylov      | q thin products of 4 n d l; q passes         | p (k + 6 l), better p l q   |
+
+eigenvectors: all of a d x d matrix, or Krylov and a Cholesky factor where that is cheaper.
+On a cluster h threads of w workers share the work over rows, and every pass sends its result,
+8 d^2 or 16 d l bytes, over the network log2(w) + 1 times one after the other.
+A pass costs at least s / read, for files at the rate their format is decoded with.
+Sparse tables: products cost entries instead of n d, the Gram matrix n (entries per row)^2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenlens.machine.limits import available_processors
+from eigenlens.solvers.krylov import BLOCKS_KEPT
+from eigenlens.solvers.rates import (
+    READ_RATE,
+    cholesky_seconds,
+    eigen_seconds,
+    gram_seconds,
+    thin_seconds,
+    triangle_seconds,
+)
+from eigenlens.solvers.step import width_for
+from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import traits_of
+
+__all__ = [
+    "SMALL_BYTES",
+    "SPARE_BLOCKS",
+    "Estimate",
+    "Problem",
+    "block_width",
+    "estimates",
+    "expected_passes",
+    "leading_seconds",
+    "problem_of",
+    "span_columns",
+]
+
+SMALL_BYTES = 64 << 20  # workspaces up to this size are not held against the size of the data
+SCATTER_SLOWDOWN = 120  # sparse-sparse products per second, relative to a dense Gram product
+SPARE_BLOCKS = 4  # blocks beside the span: the image, the new block and two for arithmetic
+SPARSE_SLOWDOWN = 12  # sparse-dense products per second, relative to thin dense ones
+NARROW_PENALTY = 0.8  # how many more passes a block of no width would take
+PROOF_PASSES = 1.5  # a few, with a third of the columns
+STEP_SECONDS = 1e-3  # what a pass takes beside its products
+SMALL_STEPS = 3  # products with a matrix at hand run at a third of the rate of large ones
+NETWORK = 1e8  # bytes per second between two machines: an ordinary network
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What the cost of a fit depends on."""
+
+    shape: tuple[int, int]
+    rank: int
+    accuracy: float
+    stored_bytes: int
+    item_bytes: int
+    entries: float  # stored numbers
+    is_sparse: bool
+    budget_bytes: int
+    read_rate: float = np.inf  # bytes per second, where the rows lie in a file
+    by_columns: bool = True
+    re_readable: bool = True
+    threads: int = 0  # threads of a cluster that work on the rows; 0: this process does
+    workers: int = 1
+
+    @property
+    def single(self) -> bool:
+        return self.item_bytes == 4 and not self.is_sparse
+
+    @property
+    def share(self) -> float:
+        """How long work over rows takes on the cluster, of the time it would take here."""
+        return available_processors() / self.threads if self.threads else 1.0
+
+    @property
+    def reading(self) -> float:
+        """Seconds to read the data once."""
+        return self.share * self.stored_bytes / min(READ_RATE, self.read_rate)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Predicted time, and the least workspace that would do."""
+
+    name: str
+    seconds: float
+    memory_bytes: int
+
+
+def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) -> Problem:
+    (n, d), traits = source.shape, traits_of(source)
+    item = source.dtype.itemsize
+    entries = source.stored_bytes / (item + 4) if source.is_sparse else float(n * d)
+    large = traits.is_stored and source.stored_bytes > SMALL_BYTES
+    return Problem(
+        shape=(n, d),
+        rank=rank,
+        accuracy=accuracy,
+        stored_bytes=source.stored_bytes,
+        item_bytes=item,
+        entries=entries,
+        is_sparse=source.is_sparse,
+        budget_bytes=budget_bytes,
+        read_rate=traits.bytes_per_second if large else np.inf,
+        by_columns=traits.by_columns,
+        re_readable=traits.re_readable,
+        threads=traits.threads,
+        workers=traits.workers,
+    )
+
+
+def estimates(problem: Problem) -> list[Estimate]:
+    """In the order that decides between equals."""
+    p = min(problem.shape)
+    on_rows = [on_matrix(problem, problem.shape[0], "dual")] if problem.by_columns else []
+    triangle = problem.share * triangle_seconds(max(problem.shape), p) + 4 * eigen_seconds(p)
+    triangle += 2 * problem.reading + sending(problem, 8 * p**2)
+    return [
+        on_matrix(problem, problem.shape[1], "covariance"),
+        Estimate("svd", triangle, 3 * 8 * p**2),
+        *on_rows,
+        by_passes(problem),
+    ]
+
+
+def on_matrix(problem: Problem, side: int, name: str) -> Estimate:
+    """One pass forms a matrix of this size; its eigenvectors follow."""
+    (n, d), reading = problem.shape, problem.reading
+    if problem.is_sparse and side == d:
+        per_row = problem.entries / n
+        forming = gram_seconds(n * (per_row / d) ** 2 * SCATTER_SLOWDOWN, d, False) + d * d * 1e-9
+    else:
+        forming = gram_seconds(n * d / side, side, problem.single)
+    width, passes = width_for(min(problem.rank, side), side), expected_passes(problem.accuracy)
+    solving = min(eigen_seconds(side), leading_seconds(side, width, passes))
+    work = problem.share * forming + solving
+    extra = (reading if name == "covariance" else 3 * reading) + sending(problem, 8 * side**2)
+    copies = 3.5 if problem.item_bytes == 4 else 3.0
+    return Estimate(name, max(work, reading) + extra, int(copies * 8 * side**2))
+
+
+def by_passes(problem: Problem) -> Estimate:
+    """Krylov: every pass multiplies by a block."""
+    d, p = problem.shape[1], min(problem.shape)
+    width, wide = block_width(problem), width_for(min(problem.rank, p), p)
+    passes = expected_passes(problem.accuracy) * (1 + NARROW_PENALTY * (wide - width) / wide)
+    slower = SPARSE_SLOWDOWN if problem.is_sparse else 1.0
+    products = problem.share * slower * thin_seconds(problem.entries, width, problem.single)
+    one_pass = max(products, problem.reading) + sending(problem, 16 * d * width)
+    upkeep = 2 * thin_seconds(p * passes * width, width, False) + STEP_SECONDS
+    return Estimate(
+        "krylov",
+        (passes + PROOF_PASSES) * (one_pass + upkeep) + 2 * problem.reading,
+        8 * p * (problem.rank + (2 + SPARE_BLOCKS) * width) + 8 * d * problem.rank,
+    )
+
+
+def leading_seconds(size: int, width: int, passes: float) -> float:
+    """A few of many eigenvectors of a matrix at hand, and the factorization that proves them."""
+    products = (passes + 3) * thin_seconds(size**2 / 2, width, False)
+    if 8 * width > size:
+        return float("inf")
+    return SMALL_STEPS * products + 2 * cholesky_seconds(size) + 0.01
+
+
+def sending(problem: Problem, result_bytes: int) -> float:
+    """Seconds until one result has come together from all workers, and here."""
+    if not problem.threads:
+        return 0.0
+    return float(result_bytes * (np.log2(problem.workers) + 1) / NETWORK)
+
+
+def expected_passes(accuracy: float) -> int:
+    """Krylov passes for middling spectra: about one per decimal digit, at least three."""
+    return int(np.clip(1 - np.log10(accuracy), 3, 12))
+
+
+def block_width(problem: Problem) -> int:
+    """Wide for dense tables, where a wide product costs little more; narrow for sparse ones.
+
+    There every column costs the same from about ten on, and narrow blocks find as much with fewer
+    columns in all: 12 instead of 32 for 20 components saves a third to a half of the time.
+    """
+    size = min(problem.shape)
+    wide = width_for(min(problem.rank, size), size)
+    return min(wide, max(12, wide * 3 // 8)) if problem.is_sparse else wide
+
+
+def span_columns(problem: Problem, width: int) -> int:
+    """Columns kept before the span is compressed: more for sparse tables, as large as the data.
+
+    Keeping more saves passes on flat spectra, and beside sparse products dense algebra is cheap.
+    """
+    usual = BLOCKS_KEPT * width + problem.rank
+    if not problem.is_sparse:
+        return usual
+    return max(usual, min(problem.stored_bytes // (8 * min(problem.shape)), 20 * problem.rank))
