@@ -12,6 +12,7 @@ import pytest
 from distributed import Client
 
 import eigenlens as el
+from eigenlens.sources.dask.task_graph import PassGraph
 from eigenlens.sources.dask.workers import Workers
 from eigenlens.sources.open import open_source
 from tests.dask_cluster.processes import started
@@ -29,12 +30,18 @@ def client():
 
 
 def test_a_result_may_take_longer_than_a_look(client, monkeypatch):
-    monkeypatch.setattr("eigenlens.sources.dask.workers.LOOK_SECONDS", 0.001)
-    rows = da.random.default_rng(0).standard_normal((1500, 1500), chunks=(500, 1500))
+    monkeypatch.setattr("eigenlens.sources.dask.waiting.LOOK_SECONDS", 0.001)
+    graph = PassGraph()
+    root = graph.add(late_result)
 
-    product = Workers(client).compute((rows.T @ rows).to_delayed()[0, 0], [], None)
+    product = Workers(client).compute(lambda tied: (graph, root, []), None)
 
     assert product.shape == (1500, 1500)
+
+
+def late_result():
+    time.sleep(0.2)
+    return np.ones((1500, 1500))
 
 
 def test_nothing_is_held_while_somebody_keeps_the_error(client):

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ __all__ = ["RowsOf", "active_workers", "distribute_rows", "on_cluster"]
 PATIENCE_SECONDS = 5.0
 WORKER_SECONDS = 30.0  # for a cluster without workers to start one
 ADDRESS = re.compile(r"((tcp|tls|wss?|ucx)://)?[^/\s]+:\d+/?|inproc://[^/\s]+/\d+/\w+")
-PIECES_PER_HAND = 16  # of a file: enough to even out, few enough to open
+PIECES_PER_THREAD = 16  # of a file: enough to even out, few enough to open
 
 
 @contextmanager
@@ -121,8 +122,8 @@ def distribute_rows(source: Source, cluster: Any) -> Source:
     if not isinstance(source, StoredSource):
         raise ClusterError.rows_here(repr(source))
     workers = active_workers()
-    cuts = row_cuts(source, PIECES_PER_HAND * max(1, len(workers.hands)))
-    pieces = [Piece(RowsOf, (source, int(start), int(stop))) for start, stop in pairwise(cuts)]
+    cuts = row_cuts(source, PIECES_PER_THREAD * max(1, len(workers.threads)))
+    pieces = [Piece(partial(RowsOf, source, start, stop)) for start, stop in pairwise(cuts)]
     lengths = np.diff(cuts).tolist()
     return distributed_source(
         pieces, workers, lengths, source.names, source.fingerprint, f"{source!r} on a cluster"

@@ -24,6 +24,7 @@ from eigenlens.sources import array, frame, sparse
 from eigenlens.sources.columns import Picked, picked_columns
 from eigenlens.sources.dask.cluster import active_workers
 from eigenlens.sources.dask.rows import DistributedSource, distributed_source
+from eigenlens.sources.dask.waiting import wait_for_futures
 from eigenlens.sources.dask.workers import Piece, Workers
 from eigenlens.sources.protocol import Columns, Source
 
@@ -95,62 +96,88 @@ def pieces_of(data: Any, opener: Any, workers: Workers) -> list[Piece]:
     import dask
 
     ready = data.optimize() if is_frame(data) else dask.optimize(data)[0]
+    whole = dict(data.__dask_graph__())
+    graph = dict(ready.__dask_graph__())
     # Optimizing loses sight of what is in memory already.
-    held = {key: value for key, value in dict(data.__dask_graph__()).items() if is_future(value)}
-    graph = {**dict(ready.__dask_graph__()), **held}
+    held = {key: value for key, value in whole.items() if is_future(value)}
+    held |= futures_named(graph, workers)
+    graph |= held
     rows = [row if isinstance(row, list) else [row] for row in ready.__dask_keys__()]
     holders = holders_of(held, workers)
-    needed = [needed_for(graph, row) for row in rows]
+    needed = [needed_for(graph, held, row) for row in rows]
     users = Counter(key for keys in needed for key in keys if key not in held)
-    chunks = None
     pieces = []
-    for number, (row, keys) in enumerate(zip(rows, needed, strict=True)):
+    for row, keys in zip(rows, needed, strict=True):
         given = [key for key in keys if key in held]
         tasks = {key: graph[key] for key in keys if key not in held}
         if all(users[key] == 1 for key in tasks):
             there = Counter(worker for key in given for worker in holders.get(key, ()))
             holder = there.most_common(1)[0][0] if there else None
-            made = Made(opener, tasks, given, row)
-            pieces.append(Piece(made, tuple(held[key] for key in given), True, holder))
+            made = made_by(opener, tasks, given, row)
+            pieces.append(Piece(made, tuple(held[key] for key in given), holder=holder))
         else:
-            chunks = delayed_chunks(data) if chunks is None else chunks
-            pieces.append(Piece(opener, tuple(np.ravel(chunks[number])), alone=False))
+            named = {key: held[key] for key in given if held[key].key != key}
+            pieces.append(Piece(opener, tuple(row), tasks | named))
     return pieces
 
 
-def delayed_chunks(data: Any) -> Any:
-    """All chunks, by rows of chunks, for Dask to make when it sees fit."""
-    return np.asarray(data.to_delayed(optimize_graph=False), dtype=object)
-
-
-def needed_for(graph: dict[Any, Any], keys: Sequence[Any]) -> list[Any]:
+def needed_for(graph: Mapping[Any, Any], held: Mapping[Any, Any], keys: Sequence[Any]) -> list[Any]:
     """All keys that these come from, themselves included; always in the same order."""
-    from dask.core import get_dependencies
-
     needed: dict[Any, None] = {}
     waiting = list(keys)
     while waiting:
         key = waiting.pop()
         if key not in needed:
             needed[key] = None
-            if not is_future(graph[key]):
-                waiting.extend(sorted(get_dependencies(graph, key), key=str))
+            if key not in held:
+                waiting.extend(sorted(dependencies_in(graph, key), key=str))
     return list(needed)
+
+
+def dependencies_in(graph: Mapping[Any, Any], key: Any) -> set[Any]:
+    from dask.core import get_dependencies
+
+    # A future as an argument is no key of the graph it is in, and is one of ours.
+    own: frozenset[Any] = getattr(graph[key], "dependencies", frozenset())
+    return set(get_dependencies(graph, key)) | {one for one in own if one in graph}
 
 
 def is_future(value: Any) -> bool:
     return hasattr(value, "client") and hasattr(value, "status")
 
 
+def futures_named(graph: Mapping[Any, Any], workers: Workers) -> dict[Any, Any]:
+    """Futures that are arguments of tasks: what tasks need and the graph does not make."""
+    if workers.client is None:
+        return {}
+    from distributed import Future
+
+    needed = {key for task in graph.values() for key in getattr(task, "dependencies", ())}
+    return {key: Future(key, workers.client) for key in sorted(needed - set(graph), key=str)}
+
+
+def made_by(
+    opener: Any, tasks: Mapping[Any, Any], given: Sequence[Any], row: Sequence[Any]
+) -> Made:
+    """The opener of a piece whose tasks name what is given instead of holding it.
+
+    A future that travels inside an object of ours would make every worker open a client.
+    """
+    names = {key: ("given", number) for number, key in enumerate(given)}
+    own = {
+        key: task.substitute(names) if hasattr(task, "substitute") else task
+        for key, task in tasks.items()
+    }
+    return Made(opener, own, list(names.values()), [names.get(key, key) for key in row])
+
+
 def holders_of(held: Mapping[Any, Any], workers: Workers) -> Mapping[Any, Sequence[str]]:
     """Which workers have what in memory."""
     if not held or workers.client is None:
         return {}
-    from distributed import wait
-
-    wait(list(held.values()))
+    wait_for_futures(workers.client, list(held.values()))
     found: Mapping[Any, Sequence[str]] = workers.client.who_has(list(held.values()))
-    return found
+    return {key: found.get(future.key, ()) for key, future in held.items()}
 
 
 # -- what travels to the workers ---------------------------------------------------------------

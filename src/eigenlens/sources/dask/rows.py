@@ -15,7 +15,8 @@ import numpy as np
 
 from eigenlens.errors import ChunkError
 from eigenlens.sources.block import spans
-from eigenlens.sources.dask.workers import Chain, OnProgress, Piece, Workers
+from eigenlens.sources.dask.waiting import OnProgress
+from eigenlens.sources.dask.workers import Chain, Piece, Workers, shares
 from eigenlens.sources.finite import BadValues, bad_values
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
 from eigenlens.sources.regroup import regrouped
@@ -25,6 +26,7 @@ __all__ = ["DistributedSource", "Facts", "distributed_source", "facts_of"]
 
 BYTES_PER_TASK = 256 << 20  # a task follows the one before it after some 5 ms
 MOST_TASKS = 8  # per chain
+BYTES_GATHERED = 32 << 20  # of pieces made by Dask that one task takes up
 GLANCES = 8  # pieces that are looked at to see where the rows lie
 
 
@@ -48,6 +50,7 @@ class DistributedSource:
     names: tuple[str, ...] | None
     fingerprint: str
     label: str
+    partitions: tuple[int, ...]  # where each piece stands among the user's, empty ones included
     passes_to_open: int = 0
 
     @property
@@ -69,11 +72,12 @@ class DistributedSource:
 
     @cached_property
     def traits(self) -> Traits:
+        threads = [] if self.workers.client is None else self.workers.threads
         return Traits(
             fingerprint=self.fingerprint,
             remote=True,
-            threads=0 if self.workers.client is None else len(self.workers.hands),
-            workers=self.workers.workers,
+            threads=len(threads),
+            workers=max(1, len(set(threads))),
             by_columns=False,
             passes_to_open=self.passes_to_open,
             glance=self.glance,
@@ -84,11 +88,21 @@ class DistributedSource:
     def chains(self) -> list[Chain]:
         return self.workers.chains(self.pieces)
 
-    @property
-    def tasks_per_chain(self) -> int:
-        """As many as let work be moved, while each does enough to be worth its while."""
-        share = -(-self.stored_bytes // len(self.chains))
-        return min(MOST_TASKS, -(-share // BYTES_PER_TASK))
+    def runs(self, numbers: Sequence[int], tasks: int | None = None) -> Iterator[Sequence[int]]:
+        """The pieces of a chain in runs, one task each.
+
+        As many as let work be moved, while each does enough to be worth its while. Pieces that
+        share tasks with others are made by Dask: as many of them as fit into little memory.
+        """
+        piece_bytes = max(1, self.stored_bytes // len(self.pieces))
+        if all(self.pieces[number].is_alone for number in numbers):
+            tasks = tasks or min(MOST_TASKS, -(-piece_bytes * len(numbers) // BYTES_PER_TASK))
+        else:
+            tasks = -(-len(numbers) // max(1, BYTES_GATHERED // piece_bytes))
+        yield from shares(numbers, min(tasks, len(numbers)))
+
+    def runs_followed(self, numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+        return self.runs(numbers, MOST_TASKS)
 
     @cached_property
     def starts(self) -> IntArray:
@@ -113,7 +127,7 @@ class DistributedSource:
         return self.workers.reduced(
             self.pieces,
             self.chains,
-            self.tasks_per_chain if told is None else MOST_TASKS,
+            self.runs_followed if told is not None else self.runs,
             Agreed(work, self.common),
             together,
             shared,
@@ -174,7 +188,7 @@ class DistributedSource:
         """Where NaN and infinity are, with the piece they were met in."""
         total = BadValues()
         for number, found in enumerate(self.each(bad_values_of)):
-            total.add(found, int(self.starts[number]), number)
+            total.add(found, int(self.starts[number]), self.partitions[number])
         return total
 
     def __repr__(self) -> str:
@@ -204,7 +218,7 @@ def distributed_source(
     fingerprint: str,
     label: str,
 ) -> DistributedSource:
-    """The table of these pieces; where their lengths are unknown they are all opened, once."""
+    """The table of these pieces, without the empty ones; unknown lengths are counted in a pass."""
     if lengths is None:
         every = workers.each(pieces, counted)
         common = next((facts for facts in every if facts.rows), every[0])
@@ -212,8 +226,17 @@ def distributed_source(
     else:
         first = next((number for number, rows in enumerate(lengths) if rows), 0)
         common, passes = workers.each([pieces[first]], counted)[0], 0
+    filled = [number for number, rows in enumerate(lengths) if rows] or [0]
     return DistributedSource(
-        tuple(pieces), workers, tuple(lengths), common, names, fingerprint, label, passes
+        tuple(pieces[number] for number in filled),
+        workers,
+        tuple(lengths[number] for number in filled),
+        common,
+        names,
+        fingerprint,
+        label,
+        tuple(filled),
+        passes,
     )
 
 
