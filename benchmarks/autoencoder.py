@@ -112,7 +112,7 @@ def line_of(one: Coded, number: int, sizes: CoderSizes) -> dict[str, Any]:
         rng = np.random.default_rng([7, number, draw])
         rows, new = one.make(sizes.rows, rng), one.make(sizes.rows, rng)
         coder = Autoencoder(
-            one.components, hidden=sizes.hidden, max_epochs=sizes.max_epochs, seed=draw
+            one.components, hidden=sizes.hidden, max_epochs=sizes.max_epochs, random_state=draw
         ).fit(rows)
         found = coder.gain_
         said = "no gain" if found.low <= 0 else "gain"

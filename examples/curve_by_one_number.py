@@ -25,7 +25,7 @@ def main(path):
     rows = rows_of(t)
 
     model = el.fit(rows, k=1)
-    coder = Autoencoder(1, hidden=32, seed=SEED).fit(rows)
+    coder = Autoencoder(1, hidden=32, random_state=SEED).fit(rows)
 
     print(coder.flatness_)
     print(coder.gain_)

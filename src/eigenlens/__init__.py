@@ -48,13 +48,16 @@ HOMES = {
     "NotCertified": "eigenlens.errors",
     "NotReached": "eigenlens.errors",
 }
-ROOMS = ("solvers", "autoencoder", "sensing", "explain", "plots", "testing", "errors")
+SUBPACKAGES = (
+    "autoencoder", "errors", "explain", "kernel", "plots", "rank", "sensing", "solvers", "testing",
+)  # fmt: skip
 
-__all__ = ["__version__", "fit", "report", *HOMES, *ROOMS]
+# A star import leaves the builtin `open` alone; `eigenlens.open` is there all the same.
+__all__ = ["__version__", "fit", "report", *sorted(HOMES.keys() - {"open"}), *SUBPACKAGES]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ROOMS:
+    if name in SUBPACKAGES:
         return import_module(f"eigenlens.{name}")
     if name not in HOMES:
         raise AttributeError(f"module 'eigenlens' has no attribute {name!r}")
@@ -65,11 +68,11 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *HOMES})
 
 
 class Package(ModuleType):
-    """`fit` and `report` are functions, also after the file or room of that name was imported."""
+    """`fit` and `report` are functions, also after the module of that name was imported."""
 
     @property
     def fit(self) -> Any:
@@ -94,7 +97,9 @@ if TYPE_CHECKING:
     from eigenlens import autoencoder as autoencoder
     from eigenlens import errors as errors
     from eigenlens import explain as explain
+    from eigenlens import kernel as kernel
     from eigenlens import plots as plots
+    from eigenlens import rank as rank
     from eigenlens import sensing as sensing
     from eigenlens import solvers as solvers
     from eigenlens import testing as testing

@@ -23,7 +23,7 @@ def nearly_a_line():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_rows_set_aside_that_pca_gives_back_exactly_do_no_harm(seed):
-    coder = Autoencoder(1, seed=seed, **SMALL).fit(nearly_a_line())
+    coder = Autoencoder(1, random_state=seed, **SMALL).fit(nearly_a_line())
 
     assert coder.gain_.reason.startswith("no gain")
     assert np.isfinite(coder.history_["held_out"]).all()

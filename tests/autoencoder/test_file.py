@@ -28,7 +28,7 @@ def check_round_trip(coder, folder):
     [
         {"hidden": (), "max_epochs": 1},
         {"hidden": (5, 4), "max_epochs": 2, "scale": "std"},
-        {"hidden": 6, "max_epochs": 0, "seed": 2**70, "memory": "1GB"},
+        {"hidden": 6, "max_epochs": 0, "random_state": 2**31, "memory": "1GB"},
         {"hidden": [3], "max_epochs": 1, "scale": [1.0, 2.0, 0.5]},
     ],
     ids=str,

@@ -30,7 +30,7 @@ def test_one_number_codes_the_curve_of_the_lecture():
 @pytest.mark.slow
 def test_a_flat_gaussian_gives_no_gain():
     verdicts = [
-        Autoencoder(3, hidden=16, patience=5, seed=seed).fit(flat_gaussian(seed)).gain_
+        Autoencoder(3, hidden=16, patience=5, random_state=seed).fit(flat_gaussian(seed)).gain_
         for seed in range(20)
     ]
 
@@ -64,9 +64,9 @@ def test_folding_a_curve_through_flat_noise_is_no_gain():
 
 def test_the_gain_is_that_of_rows_not_trained_on():
     rows = lecture_curve(90)
-    coder = Autoencoder(1, hidden=8, max_epochs=3, seed=5).fit(rows)
+    coder = Autoencoder(1, hidden=8, max_epochs=3, random_state=5).fit(rows)
     judge = np.random.default_rng(5)
-    net = Autoencoder(1, hidden=8, max_epochs=0, seed=5).fit(rows)
+    net = Autoencoder(1, hidden=8, max_epochs=0, random_state=5).fit(rows)
 
     # The split is drawn after the weights at the start, from the same generator.
     from eigenlens.autoencoder.network import network_of_pca

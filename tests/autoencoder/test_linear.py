@@ -35,7 +35,7 @@ def test_it_spans_the_subspace_of_pca_and_loses_what_pca_does(n, d, seed, decay,
     values, vectors = exact(rows)
     k = data.draw(st.sampled_from(clear_cuts(values, 1e-3) or [1]))
 
-    coder = LinearAutoencoder(k, seed=seed).fit(rows)
+    coder = LinearAutoencoder(k, random_state=seed).fit(rows)
 
     dropped = values[k:].sum()
     # What cancels in the subtraction from the total is allowed for, and nothing else.
@@ -95,7 +95,7 @@ def test_with_a_penalty_it_finds_the_directions_themselves(d, seed, share, data)
 def test_without_a_penalty_the_directions_stay_open():
     rows = make_table(200, 6, 3, decay="linear")
 
-    one, two = (LinearAutoencoder(3, seed=seed).fit(rows) for seed in (1, 2))
+    one, two = (LinearAutoencoder(3, random_state=seed).fit(rows) for seed in (1, 2))
 
     assert subspace_distance(one.components_.T, two.components_.T) <= ANGLE
     assert np.abs(np.abs(one.components_) - np.abs(two.components_)).max() > 0.01

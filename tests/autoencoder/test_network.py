@@ -50,7 +50,9 @@ def test_epoch_0_is_the_class_pca_too():
 
 
 def trained_network(seed=0):
-    return Autoencoder(1, hidden=(7, 5), max_epochs=1, seed=seed).fit(lecture_curve()).network_
+    return (
+        Autoencoder(1, hidden=(7, 5), max_epochs=1, random_state=seed).fit(lecture_curve()).network_
+    )
 
 
 def test_layers_are_passed_as_a_loop_would():

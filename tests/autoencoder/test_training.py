@@ -20,7 +20,7 @@ def test_the_same_seed_gives_the_same_bits(method, epochs):
     rows = lecture_curve()
 
     one, same, other = (
-        Autoencoder(1, hidden=8, method=method, max_epochs=epochs, patience=300, seed=seed)
+        Autoencoder(1, hidden=8, method=method, max_epochs=epochs, patience=300, random_state=seed)
         .fit(rows)
         .transform(rows)
         for seed in (1, 1, 2)
@@ -218,7 +218,7 @@ def test_progress_is_silent_where_nobody_looks(capfd):
         ({"method": "sgd"}, ["method='sgd'", "'lbfgs', 'adam'"]),
         ({"learning_rate": 0}, ["learning_rate=0", "greater than 0"]),
         ({"on_interrupt": "ask"}, ["on_interrupt='ask'", "'return', 'raise'"]),
-        ({"seed": "x"}, ["seed='x'"]),
+        ({"random_state": "x"}, ["random_state='x'"]),
         ({"scale": "var"}, ["scale='var'", "std"]),
     ],
 )

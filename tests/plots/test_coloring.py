@@ -9,7 +9,7 @@ import eigenlens
 from eigenlens import explain, plots
 from eigenlens.errors import OptionError
 from eigenlens.plots.coloring import ColorGroups, ColorScale, read_colors
-from tests.plots.gallery import decathlon, model
+from tests.plots.gallery import BY_ROWS, FIGURES, decathlon, model
 
 NAMES = ["b", "a", "b", "c"]
 
@@ -77,7 +77,7 @@ def test_missing_numbers_are_outside_the_range():
 
 
 def test_groups_differ_in_shape_as_well_as_in_color():
-    ax = plots.scores(model(), decathlon(), color="Competition", labels=False)
+    ax = plots.scores(model(), decathlon(), color="Competition", annotate=False)
 
     first, second = ax.collections
     assert len(first.get_offsets()) == 13
@@ -167,3 +167,11 @@ def test_the_circle_is_colored_by_cos2():
     ax = plots.circle(model(), color="cos2")
 
     assert len({text.arrow_patch.get_facecolor() for text in ax.texts if text.arrow_patch}) > 5
+
+
+@pytest.mark.parametrize("name", BY_ROWS)
+def test_groups_are_colors_by_group(name):
+    by_group = plots.data(FIGURES[name](groups="Competition"))
+
+    by_color = plots.data(FIGURES[name](color="Competition"))
+    assert by_group.to_csv() == by_color.to_csv()

@@ -136,7 +136,7 @@ def test_arrows_too_short_to_read_have_no_name_and_are_counted(figure):
 def test_rows_without_room_for_their_label_are_counted():
     rows = np.random.default_rng(0).standard_normal((400, 4))
 
-    ax = plots.scores(eigenlens.fit(rows, 2), rows, labels=True)
+    ax = plots.scores(eigenlens.fit(rows, 2), rows, annotate=True)
 
     written = len([text for text in ax.texts if text.get_text()])
     assert plots.data(ax).notes == (

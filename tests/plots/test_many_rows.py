@@ -94,7 +94,7 @@ def test_a_named_row_is_drawn_though_it_is_not_in_the_sample(crowd):
     rows, _, model = crowd
     dense = int(np.argmin(np.square(model.project(rows)[:, :2]).sum(axis=1)))
 
-    ax = plots.scores(model, rows, labels=[dense])
+    ax = plots.scores(model, rows, annotate=[dense])
 
     rings = ax.collections[-1].get_offsets()
     at = model.project(rows[dense : dense + 1])[0, :2]

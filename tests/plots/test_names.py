@@ -28,7 +28,7 @@ def rows():
 def test_rows_are_called_as_they_are_named(name):
     names = [f"athlete {place}" for place in range(len(rows()))]
 
-    table = plots.data(FIGURES[name](names=names))
+    table = plots.data(FIGURES[name](labels=names))
 
     column = "item" if name == "biplot" else "row"  # where variables have their lines too
     assert list(table[column])[: len(names)] == names
@@ -37,13 +37,13 @@ def test_rows_are_called_as_they_are_named(name):
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_name_is_wanted_for_every_row(name):
     with pytest.raises(OptionError, match="one label for each of the 41 rows"):
-        FIGURES[name](names=["only one"])
+        FIGURES[name](labels=["only one"])
 
 
 def test_the_bars_of_a_row_find_it_by_its_given_name():
     names = list(decathlon().index)
 
-    by_name = plots.data(plots.contributions(model(2), rows(), names[7], names=names))
+    by_name = plots.data(plots.contributions(model(2), rows(), names[7], labels=names))
 
     by_place = plots.data(plots.contributions(model(2), rows(), 7))
     assert list(by_name["Q_contribution"]) == list(by_place["Q_contribution"])

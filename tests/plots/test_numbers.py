@@ -127,7 +127,7 @@ def test_arrows_are_as_long_as_their_own_axis_says():
 
 
 def test_the_top_arrows_contribute_most():
-    ax = plots.biplot(model(), decathlon(), top=3, labels=False)
+    ax = plots.biplot(model(), decathlon(), top=3, annotate=False)
 
     drawn = {text.get_text() for text in ax.texts} - {""}
     table = plots.data(ax)

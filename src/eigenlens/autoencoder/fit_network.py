@@ -29,6 +29,7 @@ from eigenlens.autoencoder.training import (
     import_torch,
     train_network,
 )
+from eigenlens.autoencoder.validation import read_random_state
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError, OptionError, RankError, StreamError
 from eigenlens.errors.phrasing import Phrase, SetOption
@@ -63,7 +64,7 @@ class NetworkPlan:
     hidden: tuple[int, ...]
     max_epochs: int
     patience: int
-    seed: Any
+    seed: int
     scale: Any
     method: str
     learning_rate: float
@@ -94,7 +95,7 @@ def plan_network(estimator: Any) -> NetworkPlan:
         tuple(whole_number("hidden", width, 1) for width in widths),
         whole_number("max_epochs", estimator.max_epochs, 0),
         whole_number("patience", estimator.patience, 1),
-        estimator.seed,
+        read_random_state(estimator),
         estimator.scale,
         estimator.method,
         float(rate),

@@ -16,7 +16,7 @@ from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.autoencoder.linear_training import EncoderDecoder, train_pair
-from eigenlens.autoencoder.validation import read_training_source
+from eigenlens.autoencoder.validation import read_random_state, read_training_source
 from eigenlens.errors import DataError, OptionError, RankError, TrainingError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.estimators.validation import restoring_attributes_on_failure
@@ -50,7 +50,7 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     n_components : how many, at most rows - 1 and columns
     l2 : the penalty, in the units of a variance and below that along the last component
     max_iterations : steps of L-BFGS
-    seed : for the start
+    random_state : for the start
 
     Attributes
     ----------
@@ -68,12 +68,17 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     """
 
     def __init__(
-        self, n_components: int = 2, *, l2: float = 0.0, max_iterations: int = 5000, seed: int = 0
+        self,
+        n_components: int = 2,
+        *,
+        l2: float = 0.0,
+        max_iterations: int = 5000,
+        random_state: Any = 0,
     ) -> None:
         self.n_components = n_components
         self.l2 = l2
         self.max_iterations = max_iterations
-        self.seed = seed
+        self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> LinearAutoencoder:
         """Train on `X`, anything that `eigenlens.fit` takes; `y` is ignored.
@@ -93,7 +98,9 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             raise DataError.constant_table(source.shape)
         shape = (count, source.shape[1])
         price = l2 / table.unit / table.unit
-        pair = train_pair(times, total, shape, price, most, random_generator(self.seed))
+        pair = train_pair(
+            times, total, shape, price, most, random_generator(read_random_state(self))
+        )
         if pair.steps >= most and pair.slope > STEEP:
             raise TrainingError.not_converged(pair.steps, pair.slope)
         self.components_ = decoder_directions(pair, l2)

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenlens.autoencoder.network_record import parameter_to_record, parameters_from
+from eigenlens.autoencoder.network_record import parameters_from, parameters_to_record
 from eigenlens.errors import ModelFileError
 from eigenlens.model.file.container import Container
 from eigenlens.model.file.fields import RecordArrays, RecordFields
 from eigenlens.model.file.save import save_container
 from eigenlens.model.file.subspace_record import names_from
-from eigenlens.model.file.values import value_to_record
 
 if TYPE_CHECKING:
     from eigenlens.autoencoder.linear import LinearAutoencoder
@@ -33,11 +32,8 @@ def save_linear_autoencoder(coder: LinearAutoencoder, path: str | os.PathLike[st
 def container_of_linear(coder: LinearAutoencoder) -> Container:
     k, d = coder.encoder_.shape
     names = getattr(coder, "feature_names_in_", None)
-    parameters = coder.get_params(deep=False)
     record: dict[str, Any] = {
-        "parameters": {
-            name: value_to_record(parameter_to_record(one), {}) for name, one in parameters.items()
-        },
+        "parameters": parameters_to_record(coder),
         "n_components": k,
         "n_features": d,
         "feature_names": None if names is None else [str(name) for name in names],

@@ -36,8 +36,8 @@ __all__ = [
     "NETWORK_KIND",
     "NETWORK_VERSION",
     "autoencoder_from",
-    "parameter_to_record",
     "parameters_from",
+    "parameters_to_record",
     "save_autoencoder",
 ]
 
@@ -46,6 +46,7 @@ FIELDS = ("subspace", "parameters", "widths", "gain", "flatness", "training")
 TRAINING = ("best_epoch", "ended", "epoch", "training", "held_out")
 ENDS = ("early", "done", "limit", "interrupted")
 MOST_LAYERS = 100
+STORED_NAMES = {"random_state": "seed"}  # parameters that files call by another name
 
 
 def save_autoencoder(coder: Autoencoder, path: str | os.PathLike[str]) -> Path:
@@ -58,13 +59,9 @@ def save_autoencoder(coder: Autoencoder, path: str | os.PathLike[str]) -> Path:
 def container_of_network(coder: Autoencoder) -> Container:
     inner, net = subspace_record.container_of_subspace(coder.model_), coder.network_
     shelf: dict[str, AnyArray] = {}  # stays empty: what is told about training are numbers
-    parameters = coder.get_params(deep=False)
     record = {
         "subspace": {"version": inner.version, "record": inner.record},
-        "parameters": {
-            name: value_to_record(parameter_to_record(one), shelf)
-            for name, one in parameters.items()
-        },
+        "parameters": parameters_to_record(coder),
         "widths": [int(weights.shape[1]) for weights, _ in net.encoder[:-1]],
         "gain": verdict_to_record(coder.gain_, shelf),
         "flatness": None if coder.flatness_ is None else verdict_to_record(coder.flatness_, shelf),
@@ -78,9 +75,14 @@ def container_of_network(coder: Autoencoder) -> Container:
     return Container(NETWORK_KIND, NETWORK_VERSION, record, {**inner.arrays, **arrays})
 
 
-def parameter_to_record(value: Any) -> Any:
-    """An array given as a parameter, as a list: members are for weights."""
-    return value.tolist() if isinstance(value, np.ndarray) else value
+def parameters_to_record(coder: Any) -> dict[str, Any]:
+    """An array given as a parameter becomes a list: members are for weights."""
+    return {
+        STORED_NAMES.get(name, name): value_to_record(
+            value.tolist() if isinstance(value, np.ndarray) else value, {}
+        )
+        for name, value in coder.get_params(deep=False).items()
+    }
 
 
 def layer_arrays(side: str, layers: tuple[Layer, ...]) -> dict[str, AnyArray]:
@@ -172,9 +174,10 @@ def layers_from(side: str, widths: tuple[int, ...], arrays: RecordArrays) -> tup
 
 def parameters_from(record: RecordFields, default: Any) -> dict[str, Any]:
     """What the class is to be made with; `default`: one that was made with nothing."""
-    record.only(default.get_params(deep=False))
+    names = {STORED_NAMES.get(name, name): name for name in default.get_params(deep=False)}
+    record.only(names)
     held = value_from_record(dict(record.values), {}, record.path)
-    return {str(name): value for name, value in held.items()}
+    return {names[name]: value for name, value in held.items()}
 
 
 def training_from(record: RecordFields, coder: Autoencoder) -> None:

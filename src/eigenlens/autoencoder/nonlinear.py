@@ -35,7 +35,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     hidden : widths of the hidden layers, of encoder and decoder alike: 64, or (128, 64)
     max_epochs : at most so many; 0 is PCA
     patience : epochs without a better one before it ends
-    seed : for the split, the weights at the start and the order of rows
+    random_state : for the split, the weights at the start and the order of rows
     scale : "std" to standardize the columns, or one positive number per column
     method : "lbfgs", "adam" or "auto": by how much there is to train on
     learning_rate : of Adam
@@ -75,7 +75,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         hidden: Any = 64,
         max_epochs: int = 100,
         patience: int = 10,
-        seed: int = 0,
+        random_state: Any = 0,
         scale: Any = None,
         method: str = "auto",
         learning_rate: float = 1e-3,
@@ -87,7 +87,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         self.hidden = hidden
         self.max_epochs = max_epochs
         self.patience = patience
-        self.seed = seed
+        self.random_state = random_state
         self.scale = scale
         self.method = method
         self.learning_rate = learning_rate

@@ -95,7 +95,7 @@ def autoencode(
             number_or_rule(training.k),
             hidden=widths(training.hidden),
             max_epochs=training.epochs,
-            seed=budget.seed,
+            random_state=budget.seed,
             scale="std" if training.scale else None,
             memory=budget.memory,
             progress=call.talk.shows_progress,

@@ -251,7 +251,7 @@ def options_for(kind: str, drawing: Drawing, sheet: Sheet | None) -> dict[str, A
     if drawing.row is not None:
         asked["row"] = row_of(drawing.row, sheet)
     if kind in ("scores", "biplot", "outliers", "contributions") and sheet is not None:
-        asked["names"] = sheet.labels
+        asked["labels"] = sheet.labels
     return asked
 
 

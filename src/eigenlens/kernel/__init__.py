@@ -13,17 +13,34 @@ One more     a kernel is a frozen value with five names (`protocol.py`) and a li
 
 from __future__ import annotations
 
-from eigenlens.kernel.dot import Cosine, Linear, Polynomial, Sigmoid
-from eigenlens.kernel.protocol import Kernel
-from eigenlens.kernel.radial import RBF, Exponential, Laplacian
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "RBF",
-    "Cosine",
-    "Exponential",
-    "Kernel",
-    "Laplacian",
-    "Linear",
-    "Polynomial",
-    "Sigmoid",
-]
+from eigenlens.lazy import furnish
+
+# Public name -> its file, loaded on first use.
+HOMES = {
+    "Cosine": "eigenlens.kernel.dot",
+    "Exponential": "eigenlens.kernel.radial",
+    "Kernel": "eigenlens.kernel.protocol",
+    "Laplacian": "eigenlens.kernel.radial",
+    "Linear": "eigenlens.kernel.dot",
+    "Polynomial": "eigenlens.kernel.dot",
+    "RBF": "eigenlens.kernel.radial",
+    "Sigmoid": "eigenlens.kernel.dot",
+    "fit_kernel": "eigenlens.kernel.fit",
+}
+
+__all__ = sorted(HOMES)
+
+furnish(__name__)
+
+if TYPE_CHECKING:
+    from eigenlens.kernel.dot import Cosine as Cosine
+    from eigenlens.kernel.dot import Linear as Linear
+    from eigenlens.kernel.dot import Polynomial as Polynomial
+    from eigenlens.kernel.dot import Sigmoid as Sigmoid
+    from eigenlens.kernel.fit import fit_kernel as fit_kernel
+    from eigenlens.kernel.protocol import Kernel as Kernel
+    from eigenlens.kernel.radial import RBF as RBF
+    from eigenlens.kernel.radial import Exponential as Exponential
+    from eigenlens.kernel.radial import Laplacian as Laplacian

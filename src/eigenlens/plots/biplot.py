@@ -62,11 +62,12 @@ def biplot(
     scaling: str = "view",
     top: Any = None,
     color: Any = None,
+    groups: Any = None,
     shape: Any = None,
     ellipse: Any = None,
     level: float = 0.95,
-    labels: Any = "auto",
-    names: Any = None,
+    labels: Any = None,
+    annotate: Any = "auto",
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -74,7 +75,8 @@ def biplot(
 
     Parameters
     ----------
-    data, components, color, shape, ellipse, level, labels, names : as in `scores`
+    data, components, color, groups, shape, ellipse, level, labels, annotate : as in
+        `scores`
     scaling : "rows" to compare rows, "variables" to compare variables, "view" to see both
     top : how many arrows, by contribution to the plane (12 at most by default), or their names
 
@@ -91,8 +93,8 @@ def biplot(
     points = scale_points(model, scores_along_components(model, data, plane), plane, scaling)
     variables, ends, share = variables_in_plane(model, plane, SCALINGS[scaling])
     chosen = choose_variables(variables, share, ends, top, ARROWS)
-    given = {"color": color, "shape": shape, "ellipse": ellipse, "level": level}
-    cloud = prepare_scatter(model, data, points, plane, labels=labels, names=names, **given)
+    given = {"color": color, "groups": groups, "shape": shape, "ellipse": ellipse, "level": level}
+    cloud = prepare_scatter(model, data, points, plane, labels=labels, annotate=annotate, **given)
     factor = arrow_stretch(points, ends[chosen])
     tips = factor * ends[chosen]
 
@@ -100,7 +102,7 @@ def biplot(
     drawn = draw_scatter(ax, look, cloud, outside=own)
     frame_both(ax, tips, equal=scaling != "view")
     label_plane(ax, model, plane)
-    ink = look.accent if color is None else look.ink  # where groups have taken the colors
+    ink = look.accent if cloud.color is None else look.ink  # where groups have taken the colors
     arrow_axes(ax, look, factor, SCALINGS[scaling], ink)
     inks = [ink] * len(chosen)
     draw_arrows(ax, tips, inks)

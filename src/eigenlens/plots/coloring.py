@@ -1,4 +1,4 @@
-"""coloring: what `color=` and `shape=` mean, one entry per row.
+"""coloring: what `color=`, `groups=` and `shape=` mean, one entry per row.
 
     name of a column of the data    its entries
     "T2", "Q", "cos2"               what the model says of every row, unless a column is so called
@@ -28,7 +28,14 @@ from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
 from eigenlens.sources.traits import traits_of
 
-__all__ = ["MAX_COLOR_GROUPS", "ColorGroups", "ColorScale", "read_colors", "read_shapes"]
+__all__ = [
+    "MAX_COLOR_GROUPS",
+    "ColorGroups",
+    "ColorScale",
+    "read_colors",
+    "read_groups",
+    "read_row_colors",
+]
 
 MAX_COLOR_GROUPS = 7
 NO_MEASURES: Mapping[str, Callable[[], Float64Array]] = MappingProxyType({})
@@ -98,14 +105,33 @@ def read_colors(
     return make_color_groups(title, values)
 
 
-def read_shapes(shape: Any, data: Any, count: int) -> ColorGroups | None:
-    """As `read_colors`, but groups only: shapes have no order."""
-    found = read_colors(shape, data, count, "shape")
+def read_row_colors(
+    color: Any,
+    groups: Any,
+    data: Any,
+    count: int,
+    measures: Mapping[str, Callable[[], Float64Array]] = NO_MEASURES,
+) -> ColorGroups | ColorScale | None:
+    """One color per row: by its group, or by `color`; both at once have no meaning."""
+    if groups is None:
+        return read_colors(color, data, count, measures=measures)
+    if color is not None:
+        raise OptionError.needs(
+            Phrase("{} and {}", Option("color"), Option("groups")),
+            "one of the two",
+            Phrase("pass {} for groups, {} for numbers", Option("groups"), Option("color")),
+        )
+    return read_groups(groups, data, count, "groups")
+
+
+def read_groups(groups: Any, data: Any, count: int, argument: str) -> ColorGroups | None:
+    """As `read_colors`, but groups only: shapes, for one, have no order."""
+    found = read_colors(groups, data, count, argument)
     if isinstance(found, ColorScale):
         raise OptionError.needs(
-            SetOption("shape", shape)
-            if isinstance(shape, str)
-            else Phrase("{} with numbers", Option("shape")),
+            SetOption(argument, groups)
+            if isinstance(groups, str)
+            else Phrase("{} with numbers", Option(argument)),
             f"groups: text, or at most {MAX_COLOR_GROUPS} distinct whole numbers",
             Phrase("pass numbers as {} instead", Option("color")),
         )

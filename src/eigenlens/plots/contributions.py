@@ -49,7 +49,7 @@ def contributions(
     statistic: str = "Q",
     top: int = MOST_BARS,
     color: Any = None,
-    names: Any = None,
+    labels: Any = None,
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -61,7 +61,7 @@ def contributions(
     components : without them, of this component, or of several together, weighted by eigenvalue
     top : how many variables at most
     color : one value per variable
-    names : of the rows, one each; a pandas frame names them by its index
+    labels : names of the rows, one each; a pandas frame names them by its index
 
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
@@ -82,7 +82,7 @@ def contributions(
     if row is None:
         variable, values, label, table = component_contributions(model, components)
     else:
-        variable, values, label, table = row_contributions(model, data, row, statistic, names)
+        variable, values, label, table = row_contributions(model, data, row, statistic, labels)
     colors = read_colors(color, None, len(variable), items="variables")
     order = np.argsort(-values, kind="stable")[:most]
 

@@ -22,7 +22,7 @@ from eigenlens.explain.limits import keep_fewer_components
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.outliers import outliers as outlier_table
 from eigenlens.explain.reading import fitted
-from eigenlens.plots.coloring import ColorGroups, read_colors
+from eigenlens.plots.coloring import ColorGroups, read_row_colors
 from eigenlens.plots.density import draw_rings, draw_rows
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.labels import Label, count_unplaced, place_labels
@@ -55,9 +55,10 @@ def outliers(
     law: str = LAWS[0],
     reference: Any = None,
     color: Any = None,
+    groups: Any = None,
     log: bool | None = None,
-    labels: int = MOST_NAMED,
-    names: Any = None,
+    labels: Any = None,
+    annotate: int = MOST_NAMED,
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -66,10 +67,10 @@ def outliers(
     Parameters
     ----------
     data, new, levels, law, reference : as in `explain.outliers`
-    color : as in `scores`; by default the quadrant
+    color, groups : as in `scores`; by default the quadrant
     log : logarithmic axes; by default where a row lies more than 8 times past a limit
-    labels : how many of the rows past the highest limits to name at most
-    names : of the rows, one each; a pandas frame names them by its index
+    labels : names of the rows, one each; a pandas frame names them by its index
+    annotate : of how many of the rows past the highest limits to write the label, at most
 
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
@@ -78,15 +79,15 @@ def outliers(
     True
     """
     model = fitted(model)
-    most = check_whole_number("labels", labels, 0)
+    most = check_whole_number("annotate", annotate, 0)
     table = outlier_table(
-        model, data, new=new, levels=levels, law=law, reference=reference, labels=names
+        model, data, new=new, levels=levels, law=law, reference=reference, labels=labels
     )
     shares = [f"{100 * level:.10g}" for level in sorted(levels)]
     limits = limits_in(model, table, shares)
     points = np.column_stack([np.asarray(table["T2"]), np.asarray(table["Q"])]).astype(float)
     measures = row_measures(model, data, range(model.n_components))
-    colors = read_colors(color, data, len(points), measures=measures)
+    colors = read_row_colors(color, groups, data, len(points), measures)
     if colors is None:
         colors = quadrant_groups(points > limits[-1])
     if log is None:

@@ -13,7 +13,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.plots.coloring import ColorGroups, ColorScale, read_colors
+from eigenlens.plots.coloring import ColorGroups, ColorScale, read_row_colors
 from eigenlens.plots.density import draw_color_bar, draw_rows
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.legend_entries import legend_entries
@@ -47,7 +47,8 @@ def pairs(
     *,
     components: Any = None,
     color: Any = None,
-    names: Any = None,
+    groups: Any = None,
+    labels: Any = None,
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -56,7 +57,7 @@ def pairs(
     Parameters
     ----------
     components : how many leading ones (4 by default, 8 at most), or which: [1, 2, 5]
-    color, names : as in `scores`
+    color, groups, labels : as in `scores`
 
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 2, 1]
@@ -67,7 +68,8 @@ def pairs(
     model = model_with_spectrum(model)
     chosen = choose_components(model, components)
     points = scores_along_components(model, data, chosen)
-    colors = read_colors(color, data, len(points), measures=row_measures(model, data, chosen))
+    measures = row_measures(model, data, chosen)
+    colors = read_row_colors(color, groups, data, len(points), measures)
 
     side = 1.6 + 1.7 * len(chosen)
     ax, look, _ = prepare_axes(ax, theme, (side + 0.8, side))
@@ -83,7 +85,7 @@ def pairs(
         draw_color_bar(ax, look, colors)
     title = colors.title if isinstance(colors, ColorGroups) else None
     draw_legend(ax, look, legend_entries(look, colors), title, outside=False)
-    table = scatter_table(row_names(data, len(points), names), points, chosen, colors)
+    table = scatter_table(row_names(data, len(points), labels), points, chosen, colors)
     for one in (ax, *panels):
         record_figure_data(one, table)
     return ax

@@ -17,7 +17,7 @@ from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.reading import labels_of
 from eigenlens.model.subspace import Subspace
-from eigenlens.plots.coloring import ColorGroups, ColorScale, read_colors, read_shapes
+from eigenlens.plots.coloring import ColorGroups, ColorScale, read_groups, read_row_colors
 from eigenlens.plots.density import DENSITY_ABOVE, draw_rings, draw_rows
 from eigenlens.plots.ellipses import Ellipse, draw_ellipses, ellipses_of
 from eigenlens.plots.labels import Label
@@ -65,18 +65,21 @@ def prepare_scatter(
     plane: tuple[int, ...],
     *,
     color: Any,
+    groups: Any,
     shape: Any,
     ellipse: Any,
     level: float,
     labels: Any,
-    names: Any,
+    annotate: Any,
 ) -> RowScatter:
     """The arguments of a figure of rows, or the error that says which of them does not fit."""
-    colors = read_colors(color, data, len(points), measures=row_measures(model, data, plane))
-    shapes = read_shapes(shape, data, len(points))
+    measures = row_measures(model, data, plane)
+    colors = read_row_colors(color, groups, data, len(points), measures)
+    shapes = read_groups(shape, data, len(points), "shape")
     ellipses = ellipses_of(points, colors, ellipse, level)
-    names = row_names(data, len(points), names)
-    return RowScatter(points, names, rows_to_label(names, labels), colors, shapes, ellipses, level)
+    names = row_names(data, len(points), labels)
+    wanted = rows_to_label(names, annotate)
+    return RowScatter(points, names, wanted, colors, shapes, ellipses, level)
 
 
 def draw_scatter(ax: Axes, look: Theme, cloud: RowScatter, outside: bool) -> IntArray:
@@ -96,42 +99,43 @@ def draw_cross(ax: Axes, look: Theme) -> None:
     ax.axvline(0, color=look.faint, lw=0.8, zorder=0)
 
 
-def row_names(data: Any, count: int, names: Any = None) -> AnyArray:
+def row_names(data: Any, count: int, labels: Any = None) -> AnyArray:
     """As `explain` calls them, (n,): as given, the index of a pandas frame, or positions from 0."""
-    if names is not None:
+    if labels is not None:
         given = np.empty(count, dtype=object)
-        given[:] = labels_of(data, names, count)
+        given[:] = labels_of(data, labels, count)
         return given
     pandas = sys.modules.get("pandas")
     named = pandas is not None and isinstance(data, pandas.DataFrame)
     return np.asarray(data.index) if named else np.arange(count)
 
 
-def rows_to_label(names: AnyArray, labels: Any) -> list[int]:
+def rows_to_label(names: AnyArray, annotate: Any) -> list[int]:
     """Positions of the rows to label."""
-    if isinstance(labels, str):
-        if labels != "auto":
+    if isinstance(annotate, str):
+        if annotate != "auto":
             raise OptionError.needs(
-                SetOption("labels", labels),
-                "'auto', True, False, or names of rows in a list",
+                SetOption("annotate", annotate),
+                "'auto', True, False, or labels of rows in a list",
                 "pass []",
             )
-        labels = len(names) <= FEW_TO_NAME and any(isinstance(name, str) for name in names.tolist())
-    if labels is False or labels is None:
+        have_names = any(isinstance(name, str) for name in names.tolist())
+        annotate = have_names and len(names) <= FEW_TO_NAME
+    if annotate is False or annotate is None:
         return []
-    if labels is True:
+    if annotate is True:
         if len(names) > DENSITY_ABOVE:
             raise OptionError.needs(
-                Phrase("{} for {:,} rows", SetOption("labels", True), len(names)),
+                Phrase("{} for {:,} rows", SetOption("annotate", True), len(names)),
                 f"at most {DENSITY_ABOVE:,}",
                 "name a few of them",
             )
         return list(range(len(names)))
     places = {name: place for place, name in enumerate(names.tolist())}
-    missing = [name for name in labels if name not in places]
+    missing = [name for name in annotate if name not in places]
     if missing:
         raise OptionError.unknown("label", missing[0], places)
-    return [places[name] for name in labels]
+    return [places[name] for name in annotate]
 
 
 def row_labels(look: Theme, cloud: RowScatter) -> list[Label]:

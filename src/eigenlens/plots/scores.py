@@ -34,11 +34,12 @@ def scores(
     *,
     components: Any = (1, 2),
     color: Any = None,
+    groups: Any = None,
     shape: Any = None,
     ellipse: Any = None,
     level: float = 0.95,
-    labels: Any = "auto",
-    names: Any = None,
+    labels: Any = None,
+    annotate: Any = "auto",
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -48,16 +49,17 @@ def scores(
     ----------
     data : the rows, of the fit or others
     components : which two, counted from 1, or by name: ("PC1", "PC3")
-    color, shape : name of a column of `data`, or one value per row. Text, truth values and up to
-        seven distinct whole numbers are groups; other numbers are a color scale. `color` may also
-        be "T2", "Q" (as in `explain.outliers`) or "cos2" (the row's share in the plane)
+    color : name of a column of `data`, or one value per row. Text, truth values and up to seven
+        distinct whole numbers are groups; other numbers are a color scale. Also "T2", "Q" (as in
+        `explain.outliers`) or "cos2" (the row's share in the plane)
+    groups, shape : likewise, but groups only; `groups` are told apart by color
     ellipse : "concentration" (where `level` of a group's rows lie), "confidence" (where its mean
-        lies), or both; by group of `color`
-    labels : True, False, or the names of the rows to label; "auto" labels up to 60 rows that have
-        names. Labels that find no free place are left out, and counted in the notes of
+        lies), or both; by group of color
+    labels : names of the rows, one each; a pandas frame names them by its index
+    annotate : which labels to write: True, False, or a list of them; "auto" writes up to 60, if
+        rows have names. Labels that find no free place are left out, and counted in the notes of
         `plots.data(ax)`. They are placed for the size the figure has: for another, pass `ax` of a
         figure of that size
-    names : of the rows, one each; a pandas frame names them by its index
 
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((50, 4)) * [5, 3, 1, 1]
@@ -68,8 +70,8 @@ def scores(
     model = model_with_spectrum(model)
     plane = component_positions(model, components, 2)
     points = scores_along_components(model, data, plane)
-    given = {"color": color, "shape": shape, "ellipse": ellipse, "level": level}
-    cloud = prepare_scatter(model, data, points, plane, labels=labels, names=names, **given)
+    given = {"color": color, "groups": groups, "shape": shape, "ellipse": ellipse, "level": level}
+    cloud = prepare_scatter(model, data, points, plane, labels=labels, annotate=annotate, **given)
 
     ax, look, own = prepare_axes(ax, theme, (7.2, 5.4))
     drawn = draw_scatter(ax, look, cloud, outside=own)

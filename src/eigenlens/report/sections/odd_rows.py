@@ -53,7 +53,7 @@ def past_limits(facts: Facts) -> list[str]:
 
 def picture(facts: Facts) -> list[Any]:
     def draw(theme: str) -> Any:
-        return outliers(facts.model, facts.source, names=facts.beside.labels, theme=theme)
+        return outliers(facts.model, facts.source, labels=facts.beside.labels, theme=theme)
 
     try:
         return [
@@ -109,7 +109,7 @@ def bars(facts: Facts, place: int) -> Chart:
             label,
             statistic=statistic,
             top=BARS,
-            names=called,
+            labels=called,
             theme=theme,
         ),
         f"eigenlens.plots.contributions(model, data, {row!r}, statistic={statistic!r})",

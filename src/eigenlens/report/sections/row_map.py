@@ -44,7 +44,7 @@ def section(facts: Facts) -> Section:
                     model,
                     facts.source,
                     color=color,
-                    names=facts.beside.labels,
+                    labels=facts.beside.labels,
                     theme=theme,
                 ),
                 "eigenlens.plots.scores(model, data)",
