@@ -1,4 +1,4 @@
-"""The source as data: its modules, their rooms and what each of them imports.
+"""The source as data: its modules, their packages and what each of them imports.
 
 Nothing here is imported or run; files are only parsed, so a rule can be checked on any text.
 """
@@ -27,8 +27,8 @@ class Import:
         return self.target.partition(".")[0]
 
     @property
-    def room(self):
-        """The room of ours that is imported; None for other libraries, "" for the bare package."""
+    def package(self):
+        """The subpackage imported; None for other libraries, "" for `eigenlens` itself."""
         parts = self.target.split(".")
         if parts[0] != "eigenlens":
             return None
@@ -46,8 +46,8 @@ def dotted(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def room_of(path):
-    """The room a file belongs to; "" for the package's own __init__.py, which is the face."""
+def package_of(path):
+    """The subpackage a file belongs to; "" for the __init__.py of `eigenlens`."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return "" if parts == ("__init__",) else parts[0]
 

@@ -1,10 +1,10 @@
-"""Imports point one way: a room knows only the rooms that stand left of it."""
+"""Imports point one way: a package imports only what stands left of it."""
 
 import pytest
 
-from tests.architecture.source_tree import MODULES, imports_in, imports_of, room_of, short
+from tests.architecture.source_tree import MODULES, imports_in, imports_of, package_of, short
 
-# From left to right. Rooms in one line stand side by side and do not know each other.
+# From left to right. Packages in one line stand side by side and do not know each other.
 ORDER = [
     ["errors"],
     ["version", "lazy", "machine"],
@@ -29,39 +29,41 @@ ORDER = [
     ["cli"],
     ["__main__", "testing"],
 ]
-PLACE = {room: place for place, rooms in enumerate(ORDER) for room in rooms}
+PLACE = {package: place for place, packages in enumerate(ORDER) for package in packages}
 
-# The face, `eigenlens` itself, is for users; inside, only what stands at the far right may use it.
-MAY_USE_THE_FACE = {"cli", "__main__", "testing"}
+# `eigenlens` itself is for users; inside, only what stands at the far right may import it.
+MAY_IMPORT_EIGENLENS = {"cli", "__main__", "testing"}
 
-INSIDE = [path for path in MODULES if room_of(path)]
-
-
-def wrong_turns(room, imports):
-    """Imports of `room` that do not point left, as "line 3: eigenlens.plots.scree"."""
-    return [f"line {one.line}: {one.target}" for one in imports if not points_left(room, one)]
+INSIDE = [path for path in MODULES if package_of(path)]
 
 
-def points_left(room, one):
-    if one.room is None or one.room == room:
+def wrong_imports(package, imports):
+    """Imports of `package` that do not point left, as "line 3: eigenlens.plots.scree"."""
+    return [f"line {one.line}: {one.target}" for one in imports if not points_left(package, one)]
+
+
+def points_left(package, one):
+    if one.package is None or one.package == package:
         return True
-    if one.room in PLACE:
-        return PLACE[one.room] < PLACE[room]
-    return room in MAY_USE_THE_FACE
+    if one.package in PLACE:
+        return PLACE[one.package] < PLACE[package]
+    return package in MAY_IMPORT_EIGENLENS
 
 
 @pytest.mark.parametrize("path", INSIDE, ids=short)
 def test_every_room_has_its_place_in_the_order(path):
-    assert room_of(path) in PLACE, "a new room: give it a place in ORDER and in ARCHITECTURE.md"
+    assert package_of(path) in PLACE, (
+        "a new package: give it a place in ORDER and in ARCHITECTURE.md"
+    )
 
 
 @pytest.mark.parametrize("path", INSIDE, ids=short)
 def test_imports_point_left(path):
-    assert wrong_turns(room_of(path), imports_of(path)) == []
+    assert wrong_imports(package_of(path), imports_of(path)) == []
 
 
 @pytest.mark.parametrize(
-    ("room", "text"),
+    ("package", "text"),
     [
         ("estimators", "from eigenlens.plots import scree"),
         ("estimators", "from ..plots import scree"),
@@ -74,12 +76,12 @@ def test_imports_point_left(path):
         ("explain", "from eigenlens import PCA"),
     ],
 )
-def test_a_wrong_turn_is_seen(room, text):
-    assert len(wrong_turns(room, imports_in(text, f"eigenlens.{room}"))) == 1
+def test_a_wrong_import_is_seen(package, text):
+    assert len(wrong_imports(package, imports_in(text, f"eigenlens.{package}"))) == 1
 
 
 @pytest.mark.parametrize(
-    ("room", "text"),
+    ("package", "text"),
     [
         ("table", "from eigenlens.sources.open import open_source\nimport numpy as np"),
         (
@@ -90,5 +92,5 @@ def test_a_wrong_turn_is_seen(room, text):
         ("cli", "import eigenlens as el"),
     ],
 )
-def test_a_right_turn_is_left_alone(room, text):
-    assert wrong_turns(room, imports_in(text, f"eigenlens.{room}")) == []
+def test_a_right_import_is_accepted(package, text):
+    assert wrong_imports(package, imports_in(text, f"eigenlens.{package}")) == []

@@ -4,9 +4,16 @@ import ast
 
 import pytest
 
-from tests.architecture.source_tree import MODULES, imports_of, short
+from tests.architecture.source_tree import MODULES, imports_of, package_of, short
 
 MAX_LINES = 300
+MAX_FUNCTION_LINES = 60  # of code: docstring, comments and empty lines do not count
+
+# What version 0.1 can do, in so much code. Packages of later versions are counted by themselves:
+# a new package is named here with its version, so that growth is a decision and not an accident.
+MAX_FILES, MAX_SOURCE_LINES = 400, 47_000
+MAX_IMPORT_SHARE = 0.10
+LATER_PACKAGES: dict[str, str] = {}  # package -> version
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "core"}
 # Pickle runs what it reads; the network is nobody's business at run time.
 REFUSED = {
@@ -35,3 +42,52 @@ def test_a_name_says_something(path):
 @pytest.mark.parametrize("path", MODULES, ids=short)
 def test_neither_pickle_nor_network_is_imported(path):
     assert [one.target for one in imports_of(path) if one.library in REFUSED] == []
+
+
+def code_lines(node, lines):
+    """Lines of a function that hold code."""
+    body = node.body[1:] if ast.get_docstring(node) else node.body
+    if not body:
+        return 0
+    text = lines[node.lineno - 1 : body[0].lineno - 1] if body is node.body else []
+    text += lines[body[0].lineno - 1 : node.end_lineno]
+    return sum(1 for line in text if line.strip() and not line.strip().startswith("#"))
+
+
+def long_functions(text):
+    lines = text.splitlines()
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)]
+    return [node.name for node in functions if code_lines(node, lines) > MAX_FUNCTION_LINES]
+
+
+def import_lines(text):
+    statements = (ast.Import, ast.ImportFrom)
+    found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, statements)]
+    return sum(node.end_lineno - node.lineno + 1 for node in found)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=short)
+def test_a_function_has_at_most_60_lines_of_code(path):
+    assert long_functions(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_long_function_is_seen():
+    body = "    x = 1\n"
+
+    assert long_functions("def short():\n" + body * 59) == []
+    assert long_functions('def short():\n    """Words."""\n' + body * 60) == []
+    assert long_functions("def long():\n" + body * 61) == ["long"]
+
+
+def test_the_package_stays_within_its_size():
+    texts = [
+        path.read_text(encoding="utf-8")
+        for path in MODULES
+        if package_of(path) not in LATER_PACKAGES
+    ]
+    lines = sum(len(text.splitlines()) for text in texts)
+
+    assert len(texts) <= MAX_FILES
+    assert lines <= MAX_SOURCE_LINES
+    assert sum(map(import_lines, texts)) <= MAX_IMPORT_SHARE * lines

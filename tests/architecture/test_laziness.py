@@ -1,4 +1,4 @@
-"""Importing eigenlens costs little, and a guest library is loaded only by those who use it."""
+"""Importing eigenlens costs little, and an optional library is loaded only by what uses it."""
 
 import json
 import os
@@ -13,24 +13,24 @@ from tests.architecture.source_tree import (
     SOURCE,
     imports_in,
     imports_of,
-    room_of,
+    package_of,
     short,
 )
 
-# Imported inside functions only, in every room.
-GUESTS = {
+# Imported inside functions only, in every package.
+OPTIONAL = {
     "bokeh", "cupy", "dask", "distributed", "h5py", "jinja2", "matplotlib", "onnx", "onnxruntime",
     "pandas", "polars", "pyarrow", "pywt", "torch", "zarr",
 }  # fmt: skip
-# At home in one room, guests in all others.
-AT_HOME = {
+# Imported freely in these packages, inside functions in all others.
+ALLOWED_IN = {
     "sklearn": {"estimators", "autoencoder", "testing"},
     "typer": {"cli"},
     "rich": {"cli", "document"},
 }
 
-NEVER_AT_IMPORT = GUESTS | {"sklearn", "narwhals", "scipy"}
-NEVER_BY_FITTING_AN_ARRAY = GUESTS | {"sklearn"}
+NEVER_AT_IMPORT = OPTIONAL | {"sklearn", "narwhals", "scipy"}
+NEVER_BY_FITTING_AN_ARRAY = OPTIONAL | {"sklearn"}
 
 NO_PACKAGE = not (PACKAGE / "__init__.py").exists()
 
@@ -61,13 +61,13 @@ def in_fresh_interpreter(program):
     return json.loads(done.stdout)
 
 
-def early_guests(room, imports):
-    """Guest libraries that `room` would load on being imported, as "line 3: torch.nn"."""
+def early_imports(package, imports):
+    """Optional libraries that `package` would load on being imported, as "line 3: torch.nn"."""
     return [
         f"line {one.line}: {one.target}"
         for one in imports
         if one.runs_at_import
-        and (one.library in GUESTS or room not in AT_HOME.get(one.library, {room}))
+        and (one.library in OPTIONAL or package not in ALLOWED_IN.get(one.library, {package}))
     ]
 
 
@@ -87,17 +87,17 @@ def test_import_takes_under_half_a_second():
     assert seconds < 0.5
 
 
-def test_fitting_an_array_loads_no_guest():
+def test_fitting_an_array_loads_no_optional_library():
     assert set(in_fresh_interpreter(REPORT_FIT)) & NEVER_BY_FITTING_AN_ARRAY == set()
 
 
 @pytest.mark.parametrize("path", MODULES, ids=short)
-def test_guests_are_imported_inside_functions(path):
-    assert early_guests(room_of(path), imports_of(path)) == []
+def test_optional_libraries_are_imported_inside_functions(path):
+    assert early_imports(package_of(path), imports_of(path)) == []
 
 
 @pytest.mark.parametrize(
-    ("room", "text"),
+    ("package", "text"),
     [
         ("sources", "import pandas as pd"),
         ("plots", "from matplotlib import pyplot"),
@@ -108,12 +108,12 @@ def test_guests_are_imported_inside_functions(path):
         ("table", "if TYPE_CHECKING:\n    pass\nelse:\n    import torch"),
     ],
 )
-def test_an_early_guest_is_seen(room, text):
-    assert len(early_guests(room, imports_in(text))) == 1
+def test_an_early_import_is_seen(package, text):
+    assert len(early_imports(package, imports_in(text))) == 1
 
 
 @pytest.mark.parametrize(
-    ("room", "text"),
+    ("package", "text"),
     [
         ("sources", "def read():\n    import pandas as pd"),
         ("table", "if TYPE_CHECKING:\n    import torch"),
@@ -122,5 +122,5 @@ def test_an_early_guest_is_seen(room, text):
         ("cli", "import typer\nfrom rich.table import Table"),
     ],
 )
-def test_a_patient_guest_is_left_alone(room, text):
-    assert early_guests(room, imports_in(text)) == []
+def test_a_late_import_is_accepted(package, text):
+    assert early_imports(package, imports_in(text)) == []

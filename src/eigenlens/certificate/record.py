@@ -44,7 +44,8 @@ class Certificate:
     suboptimality
         On (best possible - captured) / best possible.
     clusters
-        Tuples of components (from 0) about which only their common span can be stated.
+        Positions in `components` (from 0) of which only the common span can be stated; the text
+        counts from PC1.
     kind, failure_probability
         `deterministic` (no sampling enters), `probabilistic`, or `heuristic` (promises nothing).
     passes, bytes_read
