@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import eigenlens as el
+from benchmarks.structured_sensing import KINDS, structured_problem
 from tests.sensing.signals import measured
 
 METHODS = ("fista", "omp", "basis_pursuit")
@@ -64,6 +65,49 @@ def test_zeros_measure_nothing():
 
     assert found.verdict.value == "doubtful"
     assert found.verdict.evidence["unseen"] == 8
+
+
+@pytest.mark.filterwarnings("ignore::eigenlens.NotCertified")  # of FISTA on smooth columns
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_called_determined_that_another_signal_could_explain(kind):
+    determined = 0
+    for seed in range(6):
+        A, x = structured_problem(kind, seed)
+
+        found = el.sensing.recover(A, A @ x, method=METHODS[seed % 3])
+
+        claimed = np.count_nonzero(x) <= found.verdict.evidence["limit"]
+        right = np.linalg.norm(found.signal - x) <= 1e-4 * np.linalg.norm(x)
+        assert found.verdict.value == "doubtful" or right or not claimed
+        determined += found.verdict.value == "determined" and right
+
+    assert kind != "random" or determined >= 5  # the verdict is of use, too
+
+
+def test_columns_in_the_span_of_those_found_could_replace_them():
+    A = gaussian(12, 30)
+    A[:, 20:] = A[:, :3] @ gaussian(3, 10, 1)
+    x = np.zeros(30)
+    x[:3] = [1.0, -2.0, 0.7]
+
+    found = el.sensing.recover(A, A @ x, method=el.sensing.OMP(), sparsity=3)
+
+    assert found.verdict.value == "doubtful"
+    assert found.verdict.rule in ("replaceable", "dependent")
+
+
+def test_a_signal_in_noise_is_determined_by_enough_measurements_only():
+    A, y, _ = measured(100, 60, 3, 1)
+    noise = 0.01 * np.random.default_rng(0).standard_normal(60)
+    method = el.sensing.FISTA(penalty=0.2)
+
+    found = el.sensing.recover(A, y + noise, method=method)
+    missing = el.sensing.recover(A, y + noise, method="omp", sparsity=1)
+
+    assert found.verdict.value == "determined"
+    assert found.verdict.rule == "donoho_tanner"
+    assert missing.verdict.value == "doubtful"
+    assert missing.verdict.rule == "unexplained"
 
 
 @pytest.mark.parametrize("method", METHODS)

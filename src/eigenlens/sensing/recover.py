@@ -59,7 +59,8 @@ class Recovery:
     gap : how much the objective of the method exceeds the least possible, at most; None for OMP
     objective, penalty, shrunk : the objective, its penalty and the coefficients before that fit
     residual : |A signal - y|
-    verdict : "determined" or "doubtful": whether so many measurements settle so many coefficients
+    verdict : "determined" where no other signal with few coefficients gives the same measurements,
+        else "doubtful" with the rule that failed (`judging.py`)
     """
 
     signal: Float64Array
