@@ -60,7 +60,7 @@ class Recovery:
     objective, penalty, shrunk : the objective, its penalty and the coefficients before that fit
     residual : |A signal - y|
     verdict : "determined" where no other signal with few coefficients gives the same measurements,
-        else "doubtful" with the rule that failed (`judging.py`)
+        else "doubtful" with the rule that failed (`determined.py`)
     """
 
     signal: Float64Array
