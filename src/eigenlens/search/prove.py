@@ -40,7 +40,6 @@ __all__ = ["Lacking", "Prover", "SearchResult", "components_sought"]
 RIPE = 1e-3  # relative error: beside neighbors that differ by percents
 DOUBT = 2.0  # times the solver's own guess at its error: so far a value may rise
 SETTLED = 1e-6  # relative error: no rule is so close to its bar that this would matter
-NO_NOISE = Noise(np.zeros(1), 0.0)
 EPS = float(np.finfo(np.float64).eps)
 
 
@@ -144,11 +143,9 @@ class Prover:
         """The step with its proof, or what it lacks; a final step is proven or is an error."""
         side, ritz = self.side, step.read_out()
         count = min(count, ritz.size)
-        noise = noise_of(rounding_of(side, ritz, count))
+        noise = self.noise(side, ritz, count)
         if not reason.final and not self.target.within_reach(ritz, count, noise):
             return Lacking.ACCURACY
-        if not self.table.rows.precise:
-            noise = NO_NOISE  # what float32 cannot tell from zero, float64 may
         ceilings = self.bound(side, step, ritz, count, noise)
         ripe = ritz.values[: self.count_ripe(step)]
         verdict = self.judge(ripe, ceilings, ritz) if ripe.size else None
@@ -159,12 +156,12 @@ class Prover:
         if components_sought(verdict) != count:  # what may be left outside changed its mind
             count = components_sought(verdict)
             ceilings = recounted(side, ritz, ceilings, count + 1)
-            noise = noise_of(rounding_of(side, ritz, count)) if noise is not NO_NOISE else noise
+            noise = self.noise(side, ritz, count)
             verdict = self.judge(ripe, ceilings, ritz) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
-        stop = self.target.stopped(
-            self.course(step, ritz, ceilings), reason.words, met, ceilings.kind
-        )
+        proven = self.target.words(ritz, ceilings.values) if met else None
+        course = self.course(step, ritz, ceilings)
+        stop = self.target.stopped(course, reason.words, proven, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         spoiled = self.is_spoiled(side, ritz, count, met, noise)
         spoiled = spoiled or self.is_blurred(self.spectrum(ripe, ceilings, ritz))
@@ -182,6 +179,12 @@ class Prover:
         )
         self.proofs += 1
         return replace(ceilings, failure_probability=self.proofs * ceilings.failure_probability)
+
+    def noise(self, side: Side, ritz: Ritz, count: int) -> Noise:
+        """What rounding hides of these pairs, and what it adds to their bounds."""
+        at_rest = ceilings_at_rest(side, ritz, count + 1)[:-1]
+        widths = np.maximum(at_rest - ritz.values[:count], 0.0)
+        return noise_of(rounding_of(side, ritz, count), widths, self.table.rows.precise)
 
     def is_spoiled(self, side: Side, ritz: Ritz, count: int, met: bool, noise: Noise) -> bool:
         """Whether the target would be missed even if these pairs were exact."""

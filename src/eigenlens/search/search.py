@@ -62,7 +62,7 @@ class Search:
         self.prover = Prover(table, self.rule, self.target, self.full, solver, probe_rng)
         self.prover.proofs = self.proofs
         table.chained = table.chained or not solver.forms_matrix
-        if not table.rows.precise and self.target.relative <= least_relative(table):
+        if not table.rows.precise and self.target.rounding_relative <= least_relative(table):
             table.compute_in_double()
         while True:
             with nullcontext() if solver.forms_matrix else table.rows.undisturbed():
@@ -116,6 +116,8 @@ class Search:
     def first_aim(self) -> float:
         """Half of what the target leaves beside rounding."""
         relative = self.target.relative
+        if self.target.statistical:
+            return relative / 2
         return max(relative - least_relative(self.table), relative / 20) / 2
 
     def prove_last(self, step: Step, count: int) -> SearchResult:
