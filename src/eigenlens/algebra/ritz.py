@@ -31,6 +31,7 @@ class Ritz:
     values: Float64Array
     coupling: Float64Array
     from_triangle: bool = False  # found without squaring: errors are relative to singular values
+    exposure: Float64Array | None = None  # (m,): size of the numbers that the products were made of
 
     @property
     def size(self) -> int:
@@ -53,8 +54,14 @@ class Ritz:
 
     def leading(self, count: int) -> Ritz:
         """The leading pairs alone: Ritz vectors couple to the outside, not to each other."""
-        kept = self.vectors(count)
-        return Ritz(kept, None, self.values[:count], self.coupling[:, :count], self.from_triangle)
+        return replace(
+            self,
+            span=self.vectors(count),
+            rotation=None,
+            values=self.values[:count],
+            coupling=self.coupling[:, :count],
+            exposure=None if self.exposure is None else self.exposure[:count],
+        )
 
 
 def descending_eigh(matrix: Float64Array) -> tuple[Float64Array, Float64Array]:
@@ -63,17 +70,30 @@ def descending_eigh(matrix: Float64Array) -> tuple[Float64Array, Float64Array]:
     return values[::-1], vectors[:, ::-1]
 
 
-def ritz_of_projection(span: Float64Array, projected: Float64Array, out: Float64Array) -> Ritz:
-    """From V, H and F."""
+def ritz_of_projection(
+    span: Float64Array,
+    projected: Float64Array,
+    out: Float64Array,
+    exposure: Float64Array | None = None,
+) -> Ritz:
+    """From V, H and F; `exposure` v'Gv of every column of V, where C V was a product with data.
+
+    Rounding happened on V and is turned with it: a column that reaches into numbers of mean square
+    G spoils every Ritz vector it has a part in.
+    """
     values, rotation = descending_eigh(projected)
-    return Ritz(span, rotation, values, out @ rotation)
+    exposed = None if exposure is None else exposure @ np.square(rotation)
+    return Ritz(span, rotation, values, out @ rotation, exposure=exposed)
 
 
-def ritz_of_image(span: Float64Array, image: Float64Array) -> Ritz:
+def ritz_of_image(
+    span: Float64Array, image: Float64Array, exposure: Float64Array | None = None
+) -> Ritz:
     """From V and C V, when both are at hand."""
     projected = span.T @ image
     rest = image - span @ projected
-    return ritz_of_projection(span, projected, thin_qr(rest - span @ (span.T @ rest))[1])
+    coupling = thin_qr(rest - span @ (span.T @ rest))[1]
+    return ritz_of_projection(span, projected, coupling, exposure)
 
 
 def ritz_of_eigenvectors(

@@ -19,6 +19,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.two_sum import two_sum
 from eigenlens.algebra.typing import Float64Array, FloatArray, IntArray
 
 __all__ = ["RunningMoments", "ScatterStore"]
@@ -87,8 +88,9 @@ class RunningMoments(Generic[K]):
     @property
     def moments(self) -> Moments:
         """Scatter included, where the whole of it is kept."""
-        kept = self.kept
-        return Moments(float(self.rows), self.mean, kept.squares, kept.matrix)
+        kept, shift = self.kept, np.zeros_like(self.offset) if self.shift is None else self.shift
+        mean, tail = two_sum(shift, self.offset)
+        return Moments(float(self.rows), mean, kept.squares, kept.matrix, tail)
 
     def add(self, block: Any) -> None:
         """Take in rows: an array, or a csr array; all finite, with squares that do not overflow."""

@@ -64,12 +64,17 @@ def find_ceilings(
     full: bool,
     enough: Enough,
     rng: np.random.Generator,
+    rounding: Rounding | None = None,
 ) -> Ceilings:
-    """Upper bounds on the leading `count` eigenvalues, with no more work than `enough` asks."""
-    by_trace = ceilings_by_trace(side, ritz, count)
+    """Upper bounds on the leading `count` eigenvalues, with no more work than `enough` asks.
+
+    `rounding`: where the Ritz pairs, or the matrix, came of other products than those of `side`.
+    """
+    by_trace = ceilings_by_trace(side, ritz, count, rounding)
     if ritz.size == side.size or enough(by_trace.values, by_trace.leftover):
         return by_trace
-    rounding = rounding_of(side, ritz, count)
+    rounding = rounding_of(side, ritz, count) if rounding is None else rounding
+    rng = unforeseen(rng, side)
     whole, ritz = ritz, foothold(ritz, count - 1)
     if matrix is not None:
         few = whole.leading(min(pairs_enough(count - 1), whole.size - 1))
@@ -123,18 +128,33 @@ def likely(whole: Ritz, kept: Ritz) -> float:
     return float(whole.values[beyond] + whole.residuals[beyond])
 
 
-def ceilings_of_everything(side: Rounded, ritz: Ritz, count: int) -> Ceilings:
+def ceilings_of_everything(
+    side: Rounded, ritz: Ritz, count: int, rounding: Rounding | None = None
+) -> Ceilings:
     """Where the span is the whole space only rounding stands between Ritz values and truth."""
-    values = np.pad(ritz.values + rounding_of(side, ritz, ritz.size).values, (0, count))
+    rounding = rounding_of(side, ritz, ritz.size) if rounding is None else rounding
+    values = np.pad(ritz.values[: len(rounding.values)] + rounding.values, (0, count))
     rule = "the span is the whole space"
     return Ceilings(values[:count], 0.0, "deterministic", 0.0, rule, ritz.size)
 
 
-def ceilings_by_trace(side: Side, ritz: Ritz, count: int) -> Ceilings:
+def unforeseen(rng: np.random.Generator, side: Side) -> np.random.Generator:
+    """A generator that the seed and the data decide together.
+
+    Probes of a seed that everyone knows could be foreseen, and a table made orthogonal to them.
+    Sums over all rows are known only once there is a table.
+    """
+    data = np.frombuffer(side.digest, dtype=np.uint32)
+    return np.random.default_rng([*rng.integers(1 << 32, size=4), *data])
+
+
+def ceilings_by_trace(
+    side: Side, ritz: Ritz, count: int, rounding: Rounding | None = None
+) -> Ceilings:
     """What is proven without another look at the data."""
     if ritz.size == side.size:
-        return ceilings_of_everything(side, ritz, count)
-    rounding = rounding_of(side, ritz, count)
+        return ceilings_of_everything(side, ritz, count, rounding)
+    rounding = rounding_of(side, ritz, count) if rounding is None else rounding
     rest = trace_leftover(side.trace, ritz) + rounding.trace
     return settled(ritz, rounding, count, rest, "deterministic", "trace")
 

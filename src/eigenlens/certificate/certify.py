@@ -13,6 +13,7 @@ from eigenlens.certificate.record import Certificate
 from eigenlens.certificate.rounding import rounding_of
 from eigenlens.certificate.separation import clusters_of, component_sines, subspace_sine
 from eigenlens.sources.traits import traits_of
+from eigenlens.table.roundings import Roundings
 from eigenlens.table.table import Table
 
 __all__ = ["Facts", "certify", "facts_of"]
@@ -28,10 +29,15 @@ class Facts:
     divisor: float
     unit: float
     total_variance: float
+    total_rounding: float  # how far the total variance may be off
     diagonal: Float64Array
-    roundoff: float
+    roundings: Roundings
     passes: int
     bytes_read: int
+
+    @property
+    def roundoff(self) -> float:
+        return self.roundings.relative
 
 
 def facts_of(table: Table) -> Facts:
@@ -43,8 +49,9 @@ def facts_of(table: Table) -> Facts:
         divisor=table.divisor,
         unit=table.unit,
         total_variance=table.total_variance,
+        total_rounding=table.total_rounding,
         diagonal=table.uncorrected_variances,
-        roundoff=table.roundoff,
+        roundings=table.roundings,
         passes=1 if once else table.meter.passes,
         bytes_read=table.source.stored_bytes if once else table.meter.bytes_read,
     )
@@ -74,6 +81,7 @@ def certify(facts: Facts, ritz: Ritz, ceilings: Ceilings, moved: float = 0.0) ->
         out=np.zeros_like(values),
         where=values > 10 * rounding.values,
     )
+    totals = exact_facts(facts, captured, float(rounding.values.sum()), moved)
     return Certificate(
         captured_ratio=min(captured / facts.total_variance, 1.0),
         reconstruction_error=max(facts.total_variance - captured, 0.0) * facts.divisor * unit,
@@ -92,4 +100,35 @@ def certify(facts: Facts, ritz: Ritz, ceilings: Ceilings, moved: float = 0.0) ->
         rule=ceilings.rule,
         residuals=residuals * unit,
         backward_error=spread * unit,
+        captured_bounds=totals.captured,
+        reconstruction_bounds=totals.left * (facts.divisor * unit),
+        total_variance_bounds=totals.total * unit,
+    )
+
+
+@dataclass(frozen=True)
+class ExactFacts:
+    """Between which bounds facts lie that need no proof, only arithmetic: (2,) each."""
+
+    captured: Float64Array  # share of the total variance
+    left: Float64Array  # variance outside the subspace
+    total: Float64Array
+
+
+def exact_facts(facts: Facts, captured: float, off: float, moved: float) -> ExactFacts:
+    """`off`: how far the sum of the Ritz values may be from the variance captured."""
+    total = facts.total_variance
+    total_off = facts.total_rounding + facts.size * moved
+    low, high = max(captured - off, 0.0), captured + off
+    least, most = max(total - total_off, 0.0), total + total_off
+    whole = most > 0
+    return ExactFacts(
+        captured=np.array(
+            [
+                low / most if whole else 0.0,
+                min(high / least, 1.0) if least > 0 else 1.0,
+            ]
+        ),
+        left=np.array([max(least - high, 0.0), max(most - low, 0.0)]),
+        total=np.array([least, most]),
     )

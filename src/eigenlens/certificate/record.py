@@ -18,6 +18,7 @@ HOW = {
 }
 
 
+VISIBLE = 5e-7  # a share that is off by less has the four digits that are shown, or nearly
 NOTHING_KEPT = (
     "No component is kept, so none of the variance is captured.",
     "There is no eigenvalue to bound.",
@@ -33,8 +34,11 @@ class Certificate:
     Attributes
     ----------
     captured_ratio, reconstruction_error
-        Exact facts: the share of the total variance in the subspace, and the sum of squared
-        distances of the (prepared, weighted) rows to it.
+        Exact facts, but for rounding: the share of the total variance in the subspace, and the sum
+        of squared distances of the (prepared, weighted) rows to it.
+    captured_bounds, reconstruction_bounds, total_variance_bounds
+        (2,): between which the two, and the model's total variance, lie in exact arithmetic. None
+        in a certificate that makes no such statement (kernel models state their own).
     eigenvalue_bounds
         (k, 2): each true eigenvalue lies between the two.
     angle_bounds
@@ -81,6 +85,9 @@ class Certificate:
     rule: str
     residuals: Float64Array
     backward_error: float
+    captured_bounds: Float64Array | None = None
+    reconstruction_bounds: Float64Array | None = None
+    total_variance_bounds: Float64Array | None = None
 
     @property
     def relative_error(self) -> float:
@@ -112,7 +119,17 @@ class Certificate:
         subject = "The component captures" if count == 1 else f"The {count} components capture"
         best = f"the best that {'one' if count == 1 else count} can"
         missed = "exactly" if self.suboptimality == 0 else f"within {part(self.suboptimality)} of"
-        return f"{subject} {self.captured_ratio:.4%} of the variance, {missed} {best}."
+        return f"{subject} {self.captured_words()} of the variance, {missed} {best}."
+
+    def captured_words(self) -> str:
+        """The share with four digits; as an interval where rounding leaves fewer."""
+        if self.captured_bounds is None:
+            return f"{self.captured_ratio:.4%}"
+        low, high = (f"{bound:.4%}" for bound in self.captured_bounds)
+        shown = f"{self.captured_ratio:.4%}"
+        near = max(self.captured_bounds - self.captured_ratio) <= VISIBLE
+        near = near and max(self.captured_ratio - self.captured_bounds) <= VISIBLE
+        return shown if near else f"between {low} and {high}"
 
     def angle_sentence(self) -> str:
         if self.subspace_angle >= 1:

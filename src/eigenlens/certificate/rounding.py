@@ -1,14 +1,17 @@
 """Rounding: how far floating point may have moved what was computed.
 
-    value      2 r max(v'Gv, t)                 of a Ritz value t        G = diagonal of products
-    residual   2 r sqrt(tr G max(v'Gv, t))      of a residual's length   r = drift of a sum, times u
-    leftover   2 r max(sqrt(tr G max G), t[1])  of the norm of the error matrix
-    trace      2 r tr G                         of the sum of all eigenvalues
+    value      2 r a + q t + e                      of a Ritz value t       a = max(g, t)
+    residual   2 r sqrt(tr G a) + q t[1] + e        of a residual's length
+    leftover   2 r max(sqrt(tr G max G), t[1]) + q t[1] + e     of the norm of the error matrix
+    trace      2 r tr G + q tr G + p e              of the sum of all eigenvalues
 
-plus what LAPACK may add, p eps t[1]. For a triangle (nothing squared) the first is
-2 r sqrt(t max(v'Gv, t)). Two models in one: v'Gv if roundings are independent from entry to entry,
-t if they are the same everywhere (repeated or two-valued columns). Tests compare both with float64
-and extended precision (`tests/certificate/test_rounding.py`).
+plus what LAPACK may add, p eps t[1]. The terms r (relative to the numbers multiplied, of mean
+squares G), q (relative to the matrix) and e (a norm) are sums of those named in
+`table/roundings.py`. g is v'Gv on the *basis a product was made with*, turned as the Ritz vectors
+are: a basis vector may reach into a huge column that the Ritz vector avoids. For a triangle
+(nothing squared) the first is 2 r sqrt(t a). Two models in one: g if roundings are independent from
+entry to entry, t if they are the same everywhere (repeated or two-valued columns). Tests compare
+both with float64 and extended precision (`tests/certificate/test_rounding.py`, `tests/adversary`).
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import numpy as np
 
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.table.roundings import Roundings
 
 __all__ = ["Rounded", "Rounding", "least_relative", "rounding_of", "rounding_of_total"]
 
@@ -43,7 +47,7 @@ class Rounding:
 
 class HasRoundoff(Protocol):
     @property
-    def roundoff(self) -> float: ...
+    def roundings(self) -> Roundings: ...
 
 
 class Rounded(HasRoundoff, Protocol):
@@ -59,28 +63,38 @@ class Rounded(HasRoundoff, Protocol):
 def rounding_of(side: Rounded, ritz: Ritz, count: int) -> Rounding:
     """Allowances for the leading `count` Ritz pairs."""
     vectors = ritz.vectors(min(count, ritz.size))
-    diagonal, relative = side.diagonal, least_relative(side)
+    diagonal, terms = side.diagonal, side.roundings
+    relative = least_relative(side)
     largest = float(ritz.values.max(initial=0.0))
     trace = float(diagonal.sum())
     values = np.maximum(ritz.values[: vectors.shape[1]], 0.0)
     along = np.maximum(diagonal @ np.square(vectors), values)
+    if ritz.exposure is not None:
+        along = np.maximum(along, ritz.exposure[: len(along)])
+    lapack = side.size * EPS * largest
     if ritz.from_triangle:
         moved = relative * np.sqrt(values * along) + side.size * EPS * np.sqrt(values * largest)
         moved += (relative**2) * along + (side.size * EPS) ** 2 * largest
     else:
-        moved = relative * along + side.size * EPS * largest
-    lapack = side.size * EPS * largest
+        moved = relative * along + lapack
+    whole = terms.of_matrix * largest + terms.norm + lapack
     return Rounding(
-        values=moved,
-        residuals=relative * np.sqrt(trace * along) + lapack,
-        leftover=relative * max(math.sqrt(trace * diagonal.max(initial=0.0)), largest) + lapack,
-        trace=relative * trace + lapack,
+        values=moved + terms.of_matrix * values + terms.norm,
+        residuals=relative * np.sqrt(trace * along) + whole,
+        leftover=relative * max(math.sqrt(trace * diagonal.max(initial=0.0)), largest) + whole,
+        trace=rounding_of_trace(side) + lapack,
     )
+
+
+def rounding_of_trace(side: Rounded) -> float:
+    """Of the total variance, which no decomposition touches."""
+    terms, trace = side.roundings, float(side.diagonal.sum())
+    return (least_relative(side) + terms.of_matrix) * trace + side.size * terms.norm
 
 
 def least_relative(products: HasRoundoff) -> float:
     """The smallest relative error of an eigenvalue that such products can prove."""
-    return 2 * products.roundoff
+    return 2 * products.roundings.relative
 
 
 def rounding_of_total(products: Rounded, total: float) -> float:
@@ -89,5 +103,4 @@ def rounding_of_total(products: Rounded, total: float) -> float:
     The one floor of everything that asks whether a direction holds any variance: less than this
     part of the total may be nothing but rounding.
     """
-    hazard = float(products.diagonal.sum()) / total
-    return 2 * least_relative(products) * hazard + products.size * EPS
+    return 2 * rounding_of_trace(products) / total + products.size * EPS

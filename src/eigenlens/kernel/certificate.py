@@ -228,4 +228,7 @@ def scale_certificate(
         rounding=certificate.rounding * factor + dropped,
         residuals=certificate.residuals * factor,
         backward_error=certificate.backward_error * factor,
+        captured_bounds=None,
+        reconstruction_bounds=None,
+        total_variance_bounds=None,
     )

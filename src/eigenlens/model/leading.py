@@ -25,12 +25,12 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
-from eigenlens.table.build import unit_for
+from eigenlens.table.roundings import UNIT_ROUNDOFF, Roundings
+from eigenlens.table.units import unit_for
 from eigenlens.version import __version__
 
 __all__ = ["leading_model"]
 
-UNIT_ROUNDOFF = 2.0**-53
 RULE = "what was dropped on the way is bounded, and added to every eigenvalue"
 
 
@@ -89,6 +89,7 @@ def facts_of_running(running: RunningMoments[LeadingScatter], moments: Moments) 
     variances = variances / unit / unit
     # Every compression rounds like a decomposition of its own.
     rounds = running.kept.compressions * len(running.kept.factor)
+    roundings = Roundings(UNIT_ROUNDOFF[8] * running.kept.drift)
     return Facts(
         size=max(d, rounds),
         most_components=min(n - 1, d),
@@ -96,8 +97,9 @@ def facts_of_running(running: RunningMoments[LeadingScatter], moments: Moments) 
         divisor=float(n - 1),
         unit=unit,
         total_variance=float(variances.sum()),
+        total_rounding=2 * roundings.relative * float(variances.sum()),
         diagonal=variances,
-        roundoff=UNIT_ROUNDOFF * running.kept.drift,
+        roundings=roundings,
         passes=1,
         bytes_read=8 * n * d,
     )

@@ -20,12 +20,12 @@ from eigenlens.algebra.ritz import descending_eigh, ritz_of_eigenvectors
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.ceilings import ceilings_of_everything
-from eigenlens.certificate.certify import Facts
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.model.proof import Proof
-from eigenlens.table.build import unit_for
+from eigenlens.model.united import Union, is_standardized, united_facts
+from eigenlens.table.units import unit_for
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -52,10 +52,10 @@ def truncated(model: Subspace, k: int) -> Subspace:
 def merged(first: Subspace, second: Subspace) -> Subspace:
     check_alike(first, second)
     union = with_scatter(first).union(with_scatter(second))
-    centered, standardized = first.mean is not None, is_standardized(first)
+    centered = first.mean is not None
     divisor = union.weight - 1 if centered else union.weight
     scale = first.scale
-    if standardized:
+    if is_standardized(first):
         scale = np.sqrt(union.squares / (union.weight - 1))
     covariance = union.second_moment(centered) / divisor
     if scale is not None:
@@ -65,7 +65,7 @@ def merged(first: Subspace, second: Subspace) -> Subspace:
     values, vectors = descending_eigh(covariance)
     rank = max(first.n_components, second.n_components)
     whole = ritz_of_eigenvectors(np.maximum(values, 0.0), fix_signs(vectors))
-    facts = united_facts(first, second, covariance, union.weight, divisor, unit)
+    facts = united_facts(first, second, Union(union, scale, divisor, unit), covariance)
     proof = Proof(whole, ceilings_of_everything(facts, whole, len(values) + 1), facts)
     reason = f"as many as the larger of the two models, {rank}"
     return replace(
@@ -118,12 +118,6 @@ def check_alike(first: Subspace, second: Subspace) -> None:
         raise OptionError.cannot_merge(differences)
 
 
-def is_standardized(model: Subspace) -> bool:
-    settings = model.provenance.get("settings", {})
-    scale = settings.get("scale")
-    return isinstance(scale, str) and scale == "std"
-
-
 def with_scatter(model: Subspace) -> Moments:
     """The moments with the scatter about the mean, in the units of the data."""
     moments, facts = model.moments, model.proof.facts
@@ -144,32 +138,3 @@ def with_scatter(model: Subspace) -> Moments:
     if model.mean is None:
         scatter -= moments.weight * np.outer(moments.mean, moments.mean)
     return replace(moments, scatter=scatter)
-
-
-def united_facts(
-    first: Subspace,
-    second: Subspace,
-    covariance: Float64Array,
-    weight: float,
-    divisor: float,
-    unit: float,
-) -> Facts:
-    one, two = first.proof.facts, second.proof.facts
-    rows, size = first.n_rows + second.n_rows, len(covariance)
-    return Facts(
-        size=size,
-        most_components=min(rows - 1 if first.mean is not None else rows, size),
-        weight=weight,
-        divisor=divisor,
-        unit=unit,
-        total_variance=float(np.trace(covariance)),
-        diagonal=np.diag(covariance) * max(hazard(one), hazard(two)),
-        roundoff=max(one.roundoff, two.roundoff),
-        passes=one.passes + two.passes,
-        bytes_read=one.bytes_read + two.bytes_read,
-    )
-
-
-def hazard(facts: Facts) -> float:
-    """How much larger the numbers were in the products than in the covariance."""
-    return float(facts.diagonal.sum() / facts.total_variance)

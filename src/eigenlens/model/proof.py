@@ -22,13 +22,7 @@ class Proof:
     facts: Facts
 
     def truncated(self, rank: int) -> Proof:
-        ritz = self.ritz
-        kept = Ritz(
-            np.ascontiguousarray(ritz.span[:, :rank]),
-            None,
-            ritz.values[:rank],
-            ritz.coupling[:, :rank],
-            ritz.from_triangle,
-        )
+        kept = self.ritz.leading(rank)
+        kept = replace(kept, span=np.ascontiguousarray(kept.span))
         ceilings = replace(self.ceilings, values=self.ceilings.values[: rank + 1])
         return Proof(kept, ceilings, self.facts)

@@ -169,7 +169,7 @@ def sparse_copies(
         )
     table = workspace.table(source, preparation)
     if scale is not None:
-        scale = 1 / table.inverse_scale  # that of the data: a twin's own would be another
+        scale = table.scale  # that of the data: a twin's own would be another
     workspace.meter.one_pass(source.stored_bytes)
     whole: Any = sparse.vstack(list(source.blocks(max(1, source.shape[0])))).tocsr()
     if counts is not None and parts is not None:

@@ -32,7 +32,7 @@ from eigenlens.search.history import History
 from eigenlens.solvers.step import Ask, Solver, Step
 from eigenlens.solvers.stopping import Reason
 from eigenlens.sources.traits import traits_of
-from eigenlens.table.sides import FeatureSide, RowSide, Side
+from eigenlens.table.sides import FeatureSide, RowSide, Side, exposure_of
 from eigenlens.table.table import Table
 
 __all__ = ["Lacking", "Prover", "SearchResult", "components_sought"]
@@ -233,14 +233,14 @@ class Prover:
     def components(self, ritz: Ritz, rank: int) -> Ritz:
         """On the feature side, `rank` of them. From the row side: A'u, read out with one pass."""
         if isinstance(self.side, FeatureSide) or rank == 0:
-            kept = ritz.coupling[:, :rank]
             vectors = np.array(ritz.vectors(rank)) if rank else np.zeros((self.table.shape[1], 0))
-            return Ritz(vectors, None, ritz.values[:rank], kept, ritz.from_triangle)
+            return replace(ritz.leading(rank), span=vectors)
         nothing = np.zeros((self.table.shape[1], 0))
         pulled = self.table.pull_back(ritz.vectors(rank))
         vectors = extend_basis(nothing, pulled, self.probe_rng)[0]
-        read = ritz_of_image(vectors, self.table.covariance_times(vectors))
-        return Ritz(read.vectors(rank), None, read.values, read.coupling)
+        image = self.table.covariance_times(vectors)
+        read = ritz_of_image(vectors, image, exposure_of(FeatureSide(self.table), vectors))
+        return read.leading(rank)
 
 
 def components_sought(verdict: Verdict) -> int:

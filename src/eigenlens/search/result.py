@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
-from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import facts_of
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors.phrasing import listed
+from eigenlens.errors import DataError
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
 from eigenlens.search.prove import SearchResult
@@ -24,6 +25,7 @@ from eigenlens.version import __version__
 
 __all__ = ["subspace_from"]
 
+LEAST_VARIANCE = 1e-305  # float64 counts in steps of 5e-324: digits of less may be lost
 KEPT_SCATTER_BYTES = 32 << 20  # a scatter matrix up to this size stays with the model, for merge
 SHOWN = 5
 
@@ -35,9 +37,12 @@ def subspace_from(
 
     Its certificate is computed from `proof` when it is first asked for.
     """
+    refuse_beyond_floats(table)
     ritz, unit = found.ritz, table.unit**2
     vectors = fix_signs(ritz.vectors(ritz.size))
-    signed = Ritz(vectors, None, np.maximum(ritz.values, 0.0), ritz.coupling, ritz.from_triangle)
+    signed = replace(
+        ritz, span=vectors, rotation=None, values=np.maximum(ritz.values, 0.0)
+    )
     centered, scaled = table.preparation.center, table.preparation.scale is not None
     choices = {"k": found.rank, "solver": solver, "stop": found.stop}
     if centered:
@@ -47,7 +52,7 @@ def subspace_from(
         components=np.ascontiguousarray(vectors.T),
         eigenvalues=signed.values * unit,
         mean=table.moments.mean if centered else None,
-        scale=1.0 / table.inverse_scale if scaled else None,
+        scale=table.scale if scaled else None,
         n_rows=table.shape[0],
         feature_names=table.source.names,
         total_variance=table.total_variance * unit,
@@ -65,16 +70,29 @@ def subspace_from(
     )
 
 
+def refuse_beyond_floats(table: Table) -> None:
+    """An error where variances, in the units of the data, are no floats or have lost digits."""
+    with np.errstate(over="ignore", under="ignore"):
+        total = np.float64(table.total_variance) * np.float64(table.unit) ** 2
+    if not np.isfinite(total):
+        raise DataError.overflow()
+    if total < LEAST_VARIANCE:
+        raise DataError.underflow()
+
+
 def moments_to_keep(table: Table, covariance: Float64Array | None) -> Moments:
     """Weight, mean and squares; the scatter too where it was formed and is not large."""
     moments = table.moments
     if covariance is None or covariance.nbytes > KEPT_SCATTER_BYTES:
         return moments
-    scatter = covariance * table.divisor
-    scatter /= np.outer(table.inverse_scale, table.inverse_scale)
-    if not table.preparation.center:
-        scatter -= moments.weight * np.outer(moments.mean, moments.mean)
-    return Moments(moments.weight, moments.mean, moments.squares, scatter)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        scatter = covariance * table.divisor * table.unit**2
+        if table.scale is not None:
+            scatter *= table.scale[:, None]
+            scatter *= table.scale
+        if not table.preparation.center:
+            scatter -= moments.weight * np.outer(moments.mean, moments.mean)
+    return replace(moments, scatter=scatter) if np.isfinite(scatter).all() else moments
 
 
 def choices_about_columns(source: Source) -> dict[str, Verdict]:

@@ -22,7 +22,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, step_of, width_for
 from eigenlens.solvers.stopping import StopRule
-from eigenlens.table.sides import Side
+from eigenlens.table.sides import Side, exposure_of
 
 __all__ = ["BLOCKS_KEPT", "BlockKrylov"]
 
@@ -56,7 +56,7 @@ class BlockKrylov:
         width = min(max(width, -(-ask.rank // self.max_passes)), side.size)
         held = np.empty((side.size, self.most_columns(ask, width, side.size)), order="F")
         span = block = appended(held, held[:, :0], orthonormal_basis(side.start(width, rng)))
-        projected = np.zeros((0, 0))
+        projected, exposure = np.zeros((0, 0)), np.zeros(0)
         passes = 0
         while True:
             image = side.apply(block)
@@ -65,13 +65,15 @@ class BlockKrylov:
             projected = bordered(projected, inside)
             coupling = np.zeros((new.shape[1], span.shape[1]))
             coupling[:, -block.shape[1] :] = out
-            ritz = ritz_of_projection(span, projected, coupling)
+            exposure = np.append(exposure, exposure_of(side, block))
+            ritz = ritz_of_projection(span, projected, coupling, exposure)
             ask = yield step_of(ritz, ask, passes)
             if new.shape[1] == 0:
                 return  # the span is the whole space: nothing is left to find
             if span.shape[1] + new.shape[1] > self.most_columns(ask, width, side.size):
-                kept, projected = compressed(ritz, max(ask.rank + width // 2, ritz.size // 2))
-                span = appended(held, held[:, :0], kept)
+                kept = compressed(ritz, max(ask.rank + width // 2, ritz.size // 2))
+                projected, exposure = np.diag(kept.values), exposed(kept)
+                span = appended(held, held[:, :0], kept.span)
             span = appended(held, span, new)
             block = span[:, -new.shape[1] :]
 
@@ -101,10 +103,14 @@ def bordered(projected: Float64Array, inside: Float64Array) -> Float64Array:
     return grown
 
 
-def compressed(ritz: Ritz, keep: int) -> tuple[Float64Array, Float64Array]:
+def compressed(ritz: Ritz, keep: int) -> Ritz:
     """Thick restart: the leading Ritz vectors only. They couple to nothing but the next block.
 
     Keeping half of them saves a tenth of the passes on flat spectra against keeping the rank.
     """
-    keep = min(keep, ritz.size)
-    return ritz.vectors(keep), np.diag(ritz.values[:keep])
+    return ritz.leading(min(keep, ritz.size))
+
+
+def exposed(ritz: Ritz) -> Float64Array:
+    """What the products that these pairs came of were exposed to."""
+    return np.zeros(ritz.size) if ritz.exposure is None else ritz.exposure

@@ -20,7 +20,7 @@ from eigenlens.solvers.covariance import all_eigenvectors
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, step_of
 from eigenlens.solvers.stopping import StopRule
-from eigenlens.table.sides import Side
+from eigenlens.table.sides import Side, exposure_of
 
 __all__ = ["Lanczos"]
 
@@ -60,7 +60,9 @@ class Lanczos:
             if basis.shape[1] < ask.rank:
                 fresh = rng.standard_normal((side.size, ask.rank - basis.shape[1]))
                 basis = np.hstack([basis, extend_basis(basis, fresh, rng)[0]])
-            ask = yield step_of(ritz_of_image(basis, side.apply(basis)), ask, passes)
+            image = side.apply(basis)
+            ritz = ritz_of_image(basis, image, exposure_of(side, basis))
+            ask = yield step_of(ritz, ask, passes)
             if not done or (small <= EPS and ask.rank <= basis.shape[1]):
                 return  # at machine precision another attempt adds nothing
             start, small = basis.sum(axis=1), max(small / 100, EPS)

@@ -20,7 +20,7 @@ from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, step_of
 from eigenlens.solvers.stopping import StopRule
-from eigenlens.table.sides import Side
+from eigenlens.table.sides import Side, exposure_of
 
 __all__ = ["OrthogonalIteration"]
 
@@ -49,7 +49,7 @@ class OrthogonalIteration:
         while True:
             image = side.apply(basis)
             passes += 1
-            ritz = ritz_of_image(basis, image)
+            ritz = ritz_of_image(basis, image, exposure_of(side, basis))
             ask = yield step_of(ritz, ask, passes)
             if ritz.rotation is not None:
                 image = image @ ritz.rotation

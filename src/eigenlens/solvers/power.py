@@ -23,7 +23,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Step, Steps
 from eigenlens.solvers.stopping import StopRule
-from eigenlens.table.sides import Side
+from eigenlens.table.sides import Side, exposure_of
 
 __all__ = ["PowerIteration"]
 
@@ -104,7 +104,8 @@ def moved(
 
     def read_out() -> Ritz:
         current = extend_basis(np.zeros((side.size, 0)), basis, np.random.default_rng(0))[0]
-        return ritz_of_image(current, side.apply(current))
+        image = side.apply(current)
+        return ritz_of_image(current, image, exposure_of(side, current))
 
     return Step(passes, values.copy(), changes.copy(), read_out)
 

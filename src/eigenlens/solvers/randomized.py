@@ -22,7 +22,7 @@ from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, step_of
 from eigenlens.solvers.stopping import StopRule
-from eigenlens.table.sides import Side
+from eigenlens.table.sides import Side, exposure_of
 
 __all__ = ["Randomized"]
 
@@ -58,7 +58,8 @@ class Randomized:
             for _ in range(round_passes):
                 basis = extend_basis(nothing, side.apply(basis), rng)[0]
             passes += round_passes
-            ritz = ritz_of_image(basis, side.apply(basis))
+            image = side.apply(basis)
+            ritz = ritz_of_image(basis, image, exposure_of(side, basis))
             ask = yield step_of(ritz, ask, passes)
             missing = min(ask.rank + self.oversamples, side.size) - basis.shape[1]
             if missing > 0:

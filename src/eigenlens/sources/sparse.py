@@ -18,7 +18,7 @@ from eigenlens.sources.block import block_dtype, spans
 from eigenlens.sources.columns import Picked, picked_columns
 from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
 
-__all__ = ["SparseSource", "accepts", "major_view", "source_from", "turned"]
+__all__ = ["SparseSource", "accepts", "around", "major_view", "source_from", "turned"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,12 +4,18 @@
 |---------------------------------------------|--------------------------------------------------|
 | a mean clearly larger than the spread       | rows are shifted in the block before they are    |
 |                                             | multiplied (dense data)                          |
-| float32 values beyond 1e15 or under 1e-15   | products in float64                              |
+| float32 values beyond 1e15 or under 1e-15,  | products in float64                              |
+| or weights of very different sizes          |                                                  |
 | spread beyond 1e30 or under 1e-30           | the table is held in units of a power of two     |
 | `scale="std"`                               | one pass first, for the standard deviations      |
+
+Rows with more weight are more likely in the sample. What it did not show the first pass will
+(`units.py`).
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -17,22 +23,23 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.dask.rows import DistributedSource
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import glance_at
+from eigenlens.sources.wide_numbers import shifted_exactly
 from eigenlens.table.dask_table import SpreadRows
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
 from eigenlens.table.gathered import gathered_table, typical_size
+from eigenlens.table.learned import NOTHING
 from eigenlens.table.preparation import Preparation, deviations
 from eigenlens.table.rows import Rows
-from eigenlens.table.shift import provisional_shift, rows_to_sample
+from eigenlens.table.shift import provisional_shift, sampled_rows
 from eigenlens.table.sparse import SparseRows
-from eigenlens.table.table import NOTHING, Table
+from eigenlens.table.table import Table
+from eigenlens.table.units import SMALLEST, better_unit, unit_for, wider_rows
 from eigenlens.table.watch import Watch
 
 __all__ = ["table_of", "unit_for"]
 
 SAFE_IN_SINGLE = 1e15  # float32 squares of larger numbers, or their sums, may overflow
-LEAST_UNIT = 2.0**-511  # whose inverse has a square
-SAFE_IN_DOUBLE = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
+EVEN_WEIGHTS = 1e6  # float32 sums of rows whose weights differ by more would lose the light ones
 
 
 def table_of(
@@ -46,18 +53,19 @@ def table_of(
     if isinstance(source, MomentsSource):
         size = typical_size(source.moments, preparation.center)
         return gathered_table(source, preparation, unit_for(size), watch)
-    with np.errstate(over="ignore", invalid="ignore"):
-        sample = glance_at(source, rows_to_sample(source.shape[1]))
-        rows = rows_of(source, sample, preparation.center, block_bytes, watch)
-        spread = magnitude(sample - sample.mean(axis=0) if preparation.center else sample)
-    ones = np.ones(source.shape[1])
-    if preparation.scale is None:
-        return Table(source, preparation, rows, ones, unit_for(spread), watch)
-    if isinstance(preparation.scale, np.ndarray):
-        return Table(source, preparation, rows, 1.0 / preparation.scale, watch=watch)
-    with np.errstate(over="ignore", invalid="ignore"):
-        shifted = rows_of(source, sample, True, block_bytes, watch)
-    return standardized(source, preparation, rows, shifted, watch)
+    if preparation.center:
+        source = shifted_exactly(source)
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        sample = sampled_rows(source, preparation.weights)
+        rows = rows_of(source, sample, preparation, preparation.center, block_bytes, watch)
+        spread = np.abs(sample - sample.mean(axis=0) if preparation.center else sample)
+    if isinstance(preparation.scale, str):
+        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+            shifted = rows_of(source, sample, preparation, True, block_bytes, watch)
+        return standardized(source, preparation, rows, shifted, watch)
+    with np.errstate(over="ignore", under="ignore"):
+        scaled = spread if preparation.scale is None else spread / preparation.scale
+    return Table(source, preparation, rows, preparation.scale, unit_for(magnitude(scaled)), watch)
 
 
 def standardized(
@@ -66,38 +74,53 @@ def standardized(
     """Divide by the standard deviations, which a first pass finds."""
     # The deviations define the table, so they are found in float64 and from shifted rows, whatever
     # the products use: about their mean they are taken also where rows are not centered.
-    ones = np.ones(source.shape[1])
-    table = Table(source, preparation, shifted.in_double(), ones, watch=watch)
-    moments = table.moments
-    size = table.uncorrected_variances * table.divisor
-    table.inverse_scale = 1.0 / deviations(source, moments, NOTHING * size)
-    table.rows = rows
-    if rows.shift is None:
-        table.step = moments.mean
+    table = Table(source, preparation, shifted.in_double(), watch=watch)
+    table.each_column = True
+    facts = table.facts
+    weight = math.ldexp(preparation.weight_less_one, -table.weight_exponent)
+    found = deviations(source, facts.squares, weight, NOTHING * facts.tallied)
+    hazard = float((facts.tallied / facts.squares).max())
+    exponents = table.rows.exponents
+    table.scale = found if exponents is None else np.ldexp(found, exponents)
+    table.scale_error = table.roundoff * hazard + SMALLEST[8] / float(table.scale.min())
+    table.rows = rows if exponents is None else rows.in_units(exponents)
+    table.each_column, table.unit = False, 1.0
+    table.learned = facts.about(table.rows)
+    wider = wider_rows(table, table.learned)
+    if wider is not None:
+        table.rows = wider
+    table.unit = better_unit(table)
     return table
 
 
 def rows_of(
-    source: Source, sample: Float64Array, center: bool, block_bytes: int, watch: Watch
+    source: Source,
+    sample: Float64Array,
+    preparation: Preparation,
+    center: bool,
+    block_bytes: int,
+    watch: Watch,
 ) -> Rows:
     block = min(block_bytes, CACHE_BYTES)
-    if source.is_sparse and isinstance(source, DistributedSource):
-        return SpreadRows(source, None, True, block_bytes, watch)
-    if source.is_sparse:
-        return SparseRows(source, block_bytes, watch)
     shift = provisional_shift(sample, source) if center else None
+    if source.is_sparse and isinstance(source, DistributedSource):
+        return SpreadRows(source, None, True, block_bytes, watch, shift)
+    if source.is_sparse:
+        return SparseRows(source, block_bytes, watch, shift)
     size = magnitude(sample if shift is None else sample - shift)
-    mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE
+    mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE and are_even(preparation.weights)
     precise = source.dtype == np.float64 or not mild
     if isinstance(source, DistributedSource):
         return SpreadRows(source, shift, precise, block, watch)
     return DenseRows(source, shift, precise, block, watch)
 
 
-def unit_for(spread: float) -> float:
-    """A power of two to hold numbers of this size in, so that their fourth powers fit a float64."""
-    ordinary = 1 / SAFE_IN_DOUBLE < spread < SAFE_IN_DOUBLE
-    return 1.0 if ordinary else max(float(2.0 ** round(np.log2(spread))), LEAST_UNIT)
+def are_even(weights: Float64Array | None) -> bool:
+    """Whether float32 can hold all weights at once, zeros aside."""
+    if weights is None:
+        return True
+    some = weights[weights > 0]
+    return bool(some.max() <= EVEN_WEIGHTS * some.min())
 
 
 def magnitude(values: Float64Array) -> float:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.triangle import triangle_of
-from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.algebra.typing import Float64Array, FloatArray, IntArray
 from eigenlens.errors import ChunkError
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.sources.block import spans
@@ -31,6 +31,7 @@ from eigenlens.table.watch import Watch
 __all__ = ["SpreadRows"]
 
 PANEL_BYTES = 64 << 20
+UNGATHERED = ("triangle", "largest_magnitudes")  # verbs that gather no sums
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,18 @@ class SpreadRows:
     precise: bool = False
     block_bytes: int = CACHE_BYTES
     watch: Watch = field(default_factory=Watch)
+    sparse_shift: Float64Array | None = None  # of sums, where products cannot be shifted
+    exponents: IntArray | None = None
+
+    tails = ()
+
+    @property
+    def tally_shift(self) -> Float64Array | None:
+        return self.sparse_shift if self.source.is_sparse else self.shift
+
+    @property
+    def lossless(self) -> bool:
+        return self.exponents is not None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -61,10 +74,23 @@ class SpreadRows:
     @property
     def local(self) -> Rows:
         """As if all rows lay here: what rounding depends on are the blocks, which are the same."""
-        return Local(self.shift, self.precise, self.block_bytes).rows(self.source)
+        return self.settings.rows(self.source)
+
+    @property
+    def settings(self) -> Local:
+        shift = self.tally_shift
+        return Local(shift, self.precise, self.block_bytes, self.exponents)
 
     def in_double(self) -> SpreadRows:
         return replace(self, precise=True)
+
+    def in_units(self, exponents: IntArray) -> SpreadRows:
+        return replace(self, precise=True, exponents=exponents)
+
+    def largest_magnitudes(self, frame: Frame) -> Float64Array:
+        verb = self.verb("largest_magnitudes", frame, None)
+        found: Float64Array = self.run(verb, larger, (None,), self.own(frame, None))[0]
+        return found
 
     def undisturbed(self) -> AbstractContextManager[None]:
         return one_blas_thread() if self.source.workers.client is None else nullcontext()
@@ -136,8 +162,7 @@ class SpreadRows:
     # -- how work gets there ---------------------------------------------------------------
 
     def verb(self, name: str, frame: Frame, tally: Tally | None) -> Verb:
-        local = Local(self.shift, self.precise, self.block_bytes)
-        return Verb(name, local, frame.diagonal, frame.centered, tally is not None)
+        return Verb(name, self.settings, frame.diagonal, frame.centered, tally is not None)
 
     def own(self, frame: Frame, per_row: Float64Array | None) -> list[Any]:
         """What each piece is to know of its rows."""
@@ -184,11 +209,14 @@ class Local:
     shift: Float64Array | None
     precise: bool
     block_bytes: int
+    exponents: IntArray | None = None
 
     def rows(self, source: Source) -> Rows:
         if source.is_sparse:
-            return SparseRows(source, self.block_bytes)
-        return DenseRows(source, self.shift, self.precise, self.block_bytes)
+            sparse = SparseRows(source, self.block_bytes, tally_shift=self.shift)
+            return replace(sparse, exponents=self.exponents)
+        dense = DenseRows(source, self.shift, self.precise, self.block_bytes)
+        return replace(dense, exponents=self.exponents)
 
 
 @dataclass(frozen=True)
@@ -207,7 +235,7 @@ class Verb:
         tally = Tally(source.shape) if self.gathers else None
         verb = getattr(self.local.rows(source), self.name)
         given = [argument if vectors is None else vectors]
-        gathered = [] if self.name == "triangle" else [tally]
+        gathered = [] if self.name in UNGATHERED else [tally]
         found = verb(*(one for one in given if one is not None), frame, *gathered)
         if tally is None:
             return [found, None, None, None]
@@ -221,6 +249,10 @@ class Verb:
 def added(left: list[Any], right: list[Any]) -> list[Any]:
     """Entry by entry; neither is overwritten, for a lost result may be asked for again."""
     return [a if b is None else b if a is None else a + b for a, b in zip(left, right, strict=True)]
+
+
+def larger(left: list[Any], right: list[Any]) -> list[Any]:
+    return [np.maximum(left[0], right[0])]
 
 
 def both_triangles(left: list[Any], right: list[Any]) -> list[Any]:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.triangle import triangle_of
-from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
+from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray, IntArray
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.parallel import read_ahead
 from eigenlens.sources.block import spans
@@ -51,6 +51,17 @@ class DenseRows:
     precise: bool = False
     block_bytes: int = CACHE_BYTES
     watch: Watch = field(default_factory=Watch)
+    exponents: IntArray | None = None
+
+    tails = ()
+
+    @property
+    def tally_shift(self) -> Float64Array | None:
+        return self.shift
+
+    @property
+    def lossless(self) -> bool:
+        return self.exponents is not None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -84,6 +95,15 @@ class DenseRows:
     def in_double(self) -> DenseRows:
         return replace(self, precise=True)
 
+    def in_units(self, exponents: IntArray) -> DenseRows:
+        return replace(self, precise=True, exponents=exponents)
+
+    def largest_magnitudes(self, frame: Frame) -> Float64Array:
+        largest = np.zeros(self.shape[1])
+        for _, block in self.blocks():
+            np.maximum(largest, np.abs(block).max(axis=0, initial=0.0), out=largest)
+        return largest
+
     def undisturbed(self) -> AbstractContextManager[None]:
         return nullcontext()
 
@@ -107,7 +127,7 @@ class DenseRows:
         start = self.watch.begin(state)
         for block in self.read(rows, start):
             where = slice(start, start + len(block))
-            yield where, self.shifted(block, self.shift)
+            yield where, self.shifted(block, slice(None))
             start = where.stop
             self.watch.reached(start, state)
 
@@ -135,20 +155,22 @@ class DenseRows:
         start = 0
         for panel in read_ahead(panels) if traits_of(self.source).is_stored else panels:
             where = slice(start, start + panel.shape[1])
-            yield where, self.shifted(panel, None if self.shift is None else self.shift[where])
+            yield where, self.shifted(panel, where)
             start = where.stop
             self.watch.reached(self.shape[0] * start // self.shape[1], ())
 
-    def shifted(self, block: FloatArray, shift: Float64Array | None) -> FloatArray:
+    def shifted(self, block: FloatArray, columns: slice) -> FloatArray:
         # Subtract before multiplying rather than correct the product: with a mean of 1e4 in
         # float32 the correction cancels every digit (test_far_from_origin).
-        if shift is None:
-            return block.astype(self.dtype, copy=False)
-        out = block if block.flags.writeable and block.dtype == self.dtype else None
-        difference: FloatArray = np.subtract(
-            block, shift.astype(self.dtype), out=out, dtype=self.dtype
-        )
-        return difference
+        if self.shift is None:
+            difference: FloatArray = block.astype(self.dtype, copy=False)
+        else:
+            out = block if block.flags.writeable and block.dtype == self.dtype else None
+            shift = self.shift[columns].astype(self.dtype)
+            difference = np.subtract(block, shift, out=out, dtype=self.dtype)
+        if self.exponents is None:
+            return difference
+        return np.ldexp(difference, -self.exponents[columns])
 
     # -- row blocks ------------------------------------------------------------------------
 

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
-from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.algebra.typing import Float64Array, FloatArray, IntArray
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.table.preparation import Preparation, deviations
+from eigenlens.table.roundings import UNIT_ROUNDOFF
 from eigenlens.table.rows import Frame
 from eigenlens.table.table import Table
 from eigenlens.table.tally import Tally
@@ -35,7 +36,8 @@ class GatheredRows:
     center: bool
     drift: float
 
-    precise = True
+    precise = lossless = True
+    exponents = None
     dtype = np.dtype(np.float64)
 
     @property
@@ -47,11 +49,25 @@ class GatheredRows:
         return self.moments.mean if self.center else None
 
     @property
+    def tally_shift(self) -> Float64Array | None:
+        return self.shift
+
+    @property
+    def tails(self) -> tuple[Float64Array, ...]:
+        return (self.moments.known_tail,) if self.center else ()
+
+    @property
     def gram_drift(self) -> float:
         return self.drift
 
     def in_double(self) -> GatheredRows:
         return self
+
+    def in_units(self, exponents: IntArray) -> GatheredRows:
+        raise RuntimeError("rows that are gone are as they were summed")
+
+    def largest_magnitudes(self, frame: Frame) -> Float64Array:
+        return np.full(self.shape[1], np.inf)
 
     def undisturbed(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -133,11 +149,13 @@ def gathered_table(
         )
     moments, scale = source.moments, preparation.scale
     rows = GatheredRows(moments, preparation.center, source.drift)
-    if scale is None:
-        return Table(source, preparation, rows, np.ones(len(moments.mean)), unit, watch)
-    if isinstance(scale, str):
-        scale = deviations(source, moments, 0.0)  # shifted by themselves, constant ones are zero
-    return Table(source, preparation, rows, 1.0 / scale, watch=watch)
+    if not isinstance(scale, str):
+        return Table(source, preparation, rows, scale, unit if scale is None else 1.0, watch)
+    # Shifted by themselves, constant columns are zero.
+    scale = deviations(source, moments.squares, moments.weight - 1, 0.0)
+    table = Table(source, preparation, rows, scale, 1.0, watch)
+    table.scale_error = UNIT_ROUNDOFF[8] * source.drift
+    return table
 
 
 def typical_size(moments: Moments, center: bool) -> float:

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError, OptionError, ScaleError, WeightsError
 from eigenlens.sources.protocol import Source
 
 __all__ = ["Preparation", "Scale", "deviations", "prepare"]
 
+EPS = float(np.finfo(np.float64).eps)
 Scale = Literal["std"] | Float64Array | None
 
 
@@ -30,9 +31,17 @@ class Preparation:
     weights: Float64Array | None
     total_weight: float
 
+    @cached_property
+    def weight_less_one(self) -> float:
+        """What variances about a mean are divided by; rounded once.
+
+        Where weights sum to little more than 1, the rounded sum less 1 would have few digits.
+        """
+        return self.total_weight - 1 if self.weights is None else sum_less_one(self.weights)
+
     @property
     def divisor(self) -> float:
-        return self.total_weight - 1 if self.center else self.total_weight
+        return self.weight_less_one if self.center else self.total_weight
 
     def most_components(self, shape: tuple[int, int]) -> int:
         """How many components may be asked for: the directions a table of this shape can have."""
@@ -55,18 +64,24 @@ def prepare(source: Source, center: bool, scale: object, weights: object) -> Pre
     # Variances and standard deviations divide by the sum of weights less one.
     less_one = center or isinstance(scale, str)
     heavy = None if weights is None else checked_weights(weights, n, less_one)
-    total = float(n) if heavy is None else float(heavy.sum())
+    total = float(n) if heavy is None else float(np.sum(heavy, dtype=np.longdouble))
     return Preparation(bool(center), checked_scale(scale, source), heavy, total)
 
 
-def deviations(source: Source, moments: Moments, negligible: Float64Array | float) -> Float64Array:
+def deviations(
+    source: Source, squares: Float64Array, weight_less_one: float, negligible: Float64Array | float
+) -> Float64Array:
     """The standard deviations, to divide by; columns whose squares are negligible are an error."""
-    constant = np.flatnonzero(moments.squares <= negligible)
+    constant = np.flatnonzero(squares <= negligible)
     if constant.size:
         names = column_names(source)
         raise ScaleError.constant_columns([names[column] for column in constant])
-    found: Float64Array = np.sqrt(moments.squares / (moments.weight - 1))
+    found: Float64Array = np.sqrt(squares / weight_less_one)
     return found
+
+
+def sum_less_one(weights: Float64Array) -> float:
+    return float(np.sum(weights, dtype=np.longdouble) - 1)
 
 
 def checked_weights(weights: object, n: int, less_one: bool) -> Float64Array:
@@ -82,7 +97,8 @@ def checked_weights(weights: object, n: int, less_one: bool) -> Float64Array:
         raise WeightsError.negative(int(negative.size), int(negative[0]))
     if not heavy.any():
         raise WeightsError.all_zero()
-    if less_one and heavy.sum() <= 1:
+    # Weights that were divided by their sum add up to 1 but for rounding, above or below.
+    if less_one and sum_less_one(heavy) <= n * EPS:
         raise WeightsError.too_little(float(heavy.sum()))
     return heavy
 

@@ -27,7 +27,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.algebra.typing import Float64Array, FloatArray, IntArray
 from eigenlens.table.tally import Tally
 
 __all__ = ["Frame", "Rows", "dual_times_by_vectors", "summed_products"]
@@ -72,7 +72,24 @@ class Rows(Protocol):
     def dtype(self) -> np.dtype[Any]: ...
 
     @property
-    def shift(self) -> Float64Array | None: ...
+    def shift(self) -> Float64Array | None:
+        """What is subtracted before anything is multiplied, in the units of the data."""
+
+    @property
+    def tally_shift(self) -> Float64Array | None:
+        """What sums are made about: the shift, unless products cannot be shifted."""
+
+    @property
+    def tails(self) -> tuple[Float64Array, ...]:
+        """What the shift lacks for being rounded, where it is a mean itself."""
+
+    @property
+    def exponents(self) -> IntArray | None:
+        """Columns are divided by 2 to these powers; None: they are as in the data."""
+
+    @property
+    def lossless(self) -> bool:
+        """Whether no square that matters can be too small for a float."""
 
     @property
     def drift(self) -> float:
@@ -88,6 +105,12 @@ class Rows(Protocol):
 
     def in_double(self) -> Rows:
         """The same rows with every product in float64."""
+
+    def in_units(self, exponents: IntArray) -> Rows:
+        """The same rows in float64, with columns divided by 2 to these powers."""
+
+    def largest_magnitudes(self, frame: Frame) -> Float64Array:
+        """(d,), of the rows as they are multiplied: one pass."""
 
     def undisturbed(self) -> AbstractContextManager[None]:
         """To be inside of while products are made again and again."""

@@ -12,8 +12,9 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import glance_at
 
-__all__ = ["centering", "provisional_shift", "rows_to_sample"]
+__all__ = ["centering", "provisional_shift", "sampled_rows"]
 
 SAMPLE_ROWS = 256
 SAMPLE_BYTES = 4 << 20
@@ -25,19 +26,36 @@ def rows_to_sample(columns: int) -> int:
     return min(SAMPLE_ROWS, max(16, SAMPLE_BYTES // (8 * columns)))
 
 
+def sampled_rows(source: Source, weights: Float64Array | None) -> Float64Array:
+    """Rows to see where the data lie; those with weights as often as they weigh."""
+    count = rows_to_sample(source.shape[1])
+    if weights is None:
+        return glance_at(source, count)
+    # Evenly spaced along the sum of the weights: a row of half the weight is half the sample, and
+    # one of no weight is not in it.
+    total = np.cumsum(weights / weights.max())
+    places = (np.arange(count) + 0.5) / count * total[-1]
+    rows, times = np.unique(np.searchsorted(total, places), return_counts=True)
+    sample = np.asarray(source.sample(rows), dtype=np.float64)
+    return np.repeat(sample, times, axis=0)
+
+
 def provisional_shift(sample: Float64Array, source: Source) -> Float64Array | None:
     """None where no mean is clearly larger than the spread: a bit or two are lost without a shift.
 
     Clearly, for the mean of a few rows is not zero: of 20 000 centered columns some seem to lie
     five deviations away in a sample of 26, and a shift needs a copy of every block.
     """
-    mean = sample.mean(axis=0)
-    spread = np.square(sample - mean).mean(axis=0)
+    # In parts of the largest of a column: squares of very large and small numbers have no floats.
+    largest = np.abs(sample).max(axis=0)
+    parts = np.divide(sample, largest, out=np.zeros_like(sample), where=largest > 0)
+    mean = parts.mean(axis=0)
+    spread = np.square(parts - mean).mean(axis=0)
     chance = SURE_ERRORS / np.sqrt(len(sample)) if len(sample) < source.shape[0] else 0.0
     if not np.isfinite(mean).all() or np.all(mean**2 <= (1 + chance) ** 2 * spread):
         return None
     # A column that looks constant is shifted by its exact value, so that it becomes exactly zero.
-    shift = np.where(np.ptp(sample, axis=0) == 0, sample[0], mean)
+    shift = np.where(np.ptp(parts, axis=0) == 0, sample[0], mean * largest)
     rounded: Float64Array = shift.astype(source.dtype).astype(np.float64)
     return rounded
 

@@ -17,9 +17,10 @@ import numpy as np
 from eigenlens.algebra.ritz import descending_eigh
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.traits import traits_of
+from eigenlens.table.roundings import Roundings
 from eigenlens.table.table import Table
 
-__all__ = ["FeatureSide", "MatrixSide", "RowSide", "Side"]
+__all__ = ["FeatureSide", "MatrixSide", "RowSide", "Side", "exposure_of"]
 
 SAMPLE_SHARE = 32  # the sample a start comes from is at most this part of the data
 
@@ -42,7 +43,11 @@ class Side(Protocol):
         """The diagonal before corrections: what rounding in a product is relative to."""
 
     @property
-    def roundoff(self) -> float: ...
+    def roundings(self) -> Roundings: ...
+
+    @property
+    def digest(self) -> bytes:
+        """Of sums over all rows: what no one knows before the data are read."""
 
     def apply(self, vectors: Float64Array) -> Float64Array: ...
 
@@ -70,8 +75,12 @@ class TableSide:
         return self.table.total_variance
 
     @property
-    def roundoff(self) -> float:
-        return self.table.roundoff
+    def roundings(self) -> Roundings:
+        return self.table.roundings
+
+    @property
+    def digest(self) -> bytes:
+        return self.table.digest
 
 
 class FeatureSide(TableSide):
@@ -142,8 +151,12 @@ class MatrixSide:
         return self.origin.diagonal
 
     @property
-    def roundoff(self) -> float:
-        return self.origin.roundoff
+    def roundings(self) -> Roundings:
+        return self.origin.roundings
+
+    @property
+    def digest(self) -> bytes:
+        return self.origin.digest
 
     def apply(self, vectors: Float64Array) -> Float64Array:
         return self.at_hand @ vectors
@@ -156,6 +169,17 @@ class MatrixSide:
 
     def start(self, width: int, rng: np.random.Generator) -> Float64Array:
         return rng.standard_normal((self.size, width))
+
+
+def exposure_of(side: Side, vectors: Float64Array) -> Float64Array:
+    """v'Gv of every column: the size of the numbers that a product with it is made of.
+
+    Nothing for a matrix at hand, whose roundings are the same whatever it is multiplied by.
+    """
+    if isinstance(side, MatrixSide):
+        return np.zeros(vectors.shape[1])
+    found: Float64Array = side.diagonal @ np.square(vectors)
+    return found
 
 
 def sampled_components(table: Table, width: int, rng: np.random.Generator) -> Float64Array:

@@ -1,7 +1,10 @@
 """Sparse rows: products by row chunks in threads, in float64, the centering kept implicit.
 
 A shift would fill the zeros in, so there is none: the table corrects products for the mean. The
-digits lost that way grow with mean^2 / variance, which the certificate reports.
+digits lost that way grow with mean^2 / variance, which the certificate reports. Sums of squares are
+made about a shift t all the same, zeros counted without being stored:
+
+    sum (x - t)^2 = sum over stored entries + t^2 * (weight of the rows without an entry)
 
 Cost     4 nnz l flops per pass for l vectors; the Gram matrix costs about nnz^2 / n scattered adds.
 Threads  a share of the rows each, equal in entries; scipy's kernels release the interpreter. Shares
@@ -14,14 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from eigenlens.algebra.triangle import triangle_of
-from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
+from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray, IntArray
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map, read_ahead
@@ -30,6 +33,7 @@ from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import major_view, turned
 from eigenlens.sources.traits import blocks_from, traits_of
 from eigenlens.table.rows import Frame, dual_times_by_vectors, summed_products
+from eigenlens.table.sparse_numbers import in_powers_of_two, keep_largest, sums_about
 from eigenlens.table.tally import Tally, state_of
 from eigenlens.table.watch import Watch
 
@@ -50,8 +54,11 @@ class SparseRows:
     source: Source
     block_bytes: int = 1 << 28
     watch: Watch = field(default_factory=Watch)
+    tally_shift: Float64Array | None = None
+    exponents: IntArray | None = None
 
     shift = None
+    tails = ()
     precise = True
     dtype = np.dtype(np.float64)
 
@@ -67,8 +74,22 @@ class SparseRows:
     def gram_drift(self) -> float:
         return self.drift
 
+    @property
+    def lossless(self) -> bool:
+        return self.exponents is not None
+
     def in_double(self) -> SparseRows:
         return self
+
+    def in_units(self, exponents: IntArray) -> SparseRows:
+        return replace(self, exponents=exponents)
+
+    def largest_magnitudes(self, frame: Frame) -> Float64Array:
+        largest = np.zeros(self.shape[1])
+        for shares in self.portions_read([]):
+            for _, block, _ in (chunk for share in shares for chunk in share):
+                keep_largest(largest, block)
+        return largest
 
     def undisturbed(self) -> AbstractContextManager[None]:
         return one_blas_thread() if self.hands > 1 else nullcontext()
@@ -144,7 +165,7 @@ class SparseRows:
         """Add to `total` what `product(rows, block, turned block)` gives for every chunk."""
 
         def work(share: Share) -> Float64Array:
-            parts = (product(*in_double(chunk)) for chunk in share)
+            parts = (product(*self.ready(chunk)) for chunk in share)
             mine = next(parts)
             for part in parts:
                 mine += part
@@ -160,11 +181,15 @@ class SparseRows:
             pass
 
     def measure_portion(self, shares: list[Share], frame: Frame, tally: Tally) -> None:
+        shift = None if self.tally_shift is None else self.in_column_units(self.tally_shift)
+
         def sums(rows: slice, block: Any, back: Any) -> Float64Array:
             heavy = np.ones(block.shape[0]) if frame.weights is None else frame.weights[rows]
             squares = block.multiply(block)
             tally.lengths[rows] = squares @ frame.diagonal
-            return np.stack([back @ heavy, turned(squares) @ heavy])
+            if shift is None:
+                return np.stack([back @ heavy, turned(squares) @ heavy])
+            return sums_about(shift, block, heavy)
 
         total = np.zeros((2, self.shape[1]))
         self.add_up(total, shares, sums)
@@ -192,7 +217,7 @@ class SparseRows:
 
         def work(share: Share) -> list[Any]:
             products = []
-            for rows, block, back in map(in_double, share):
+            for rows, block, back in map(self.ready, share):
                 heavy = frame.part(rows)
                 weighted = block if heavy is None else block.multiply(heavy[:, None]).tocsr()
                 products.append((back @ weighted).tocoo())
@@ -209,8 +234,8 @@ class SparseRows:
         result = np.zeros((self.shape[0], vectors.shape[1]))
 
         def work(share: Share) -> None:
-            for rows, block, _ in share:
-                result[rows] = block.astype(np.float64, copy=False) @ vectors
+            for rows, block, _ in map(self.ready, share):
+                result[rows] = block @ vectors
 
         for shares in self.portions(frame, tally, result):
             self.each(shares, work)
@@ -230,7 +255,7 @@ class SparseRows:
         rows_per_block = max(1, self.dense_bytes // (8 * self.shape[1]))
         start = 0
         for block in self.source.blocks(rows_per_block):
-            full = (block.toarray() - offset) * scale
+            full = (self.in_column_units(block.toarray()) - offset) * scale
             rows = slice(start, start + len(full))
             heavy = frame.part(rows)
             yield full if heavy is None else full * np.sqrt(heavy)[:, None]
@@ -254,15 +279,24 @@ class SparseRows:
         start = 0
         for panel in self.source.panels(max(1, self.dense_bytes // (8 * self.shape[0]))):
             # Inner products of rows fill in anyway: a dense panel of columns at a time.
-            full = panel.toarray().astype(np.float64, copy=False)
+            columns = slice(start, start + panel.shape[1])
+            full = self.in_column_units(panel.toarray(), columns)
             if frame.average is not None:
                 full -= frame.average @ full
-            full *= np.sqrt(frame.diagonal[start : start + full.shape[1]])
+            full *= np.sqrt(frame.diagonal[columns])
             yield full if frame.heights is None else full * frame.heights[:, None]
-            start += full.shape[1]
+            start = columns.stop
 
+    # -- the numbers that are multiplied -----------------------------------------------------
 
-def in_double(chunk: Chunk) -> Chunk:
-    """In float64 for float64 sums: a chunk at a time is converted, never the whole."""
-    rows, block, back = chunk
-    return rows, block.astype(np.float64, copy=False), back.astype(np.float64, copy=False)
+    def ready(self, chunk: Chunk) -> Chunk:
+        """In float64, and in the units of the columns: a chunk at a time, never the whole."""
+        rows, block, back = chunk
+        if self.exponents is None:
+            return rows, block.astype(np.float64, copy=False), back.astype(np.float64, copy=False)
+        scaled = in_powers_of_two(block, self.exponents)
+        return rows, scaled, turned(scaled)
+
+    def in_column_units(self, values: FloatArray, columns: slice = slice(None)) -> Float64Array:
+        found: Float64Array = values.astype(np.float64, copy=False)
+        return found if self.exponents is None else np.ldexp(found, -self.exponents[columns])

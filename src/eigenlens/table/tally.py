@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 
 __all__ = ["Tally", "state_of"]
@@ -16,7 +15,7 @@ LONG_ROW = 2048  # numbers: from this length on, longer rows are summed no faste
 
 
 class Tally:
-    """Sums over rows already shifted; `moments` undoes the shift."""
+    """Sums over rows already shifted."""
 
     def __init__(self, shape: tuple[int, int]) -> None:
         self.sums = np.zeros(shape[1])
@@ -56,12 +55,6 @@ class Tally:
             self.lengths[rows] += np.vecdot(block, block) * diagonal[0]
         else:
             self.lengths[rows] += np.square(block) @ diagonal.astype(block.dtype)
-
-    def moments(self, weight: float, shift: Float64Array | None) -> Moments:
-        """Weight, mean, and squares about the mean."""
-        step = self.sums / weight
-        squares = np.maximum(self.squares - weight * step**2, 0.0)
-        return Moments(weight, step if shift is None else shift + step, squares)
 
 
 def state_of(tally: Tally | None, *arrays: AnyArray) -> list[AnyArray]:

@@ -1,0 +1,33 @@
+"""Numbers of a sparse block: in units of its columns, and summed about a shift that is not stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.sources.sparse import around, turned
+
+__all__ = ["in_powers_of_two", "keep_largest", "sums_about"]
+
+
+def in_powers_of_two(block: Any, exponents: IntArray) -> Any:
+    """The block in float64 with columns divided by 2 to these powers."""
+    return around(block, np.ldexp(block.data.astype(np.float64), -exponents[block.indices]))
+
+
+def keep_largest(largest: Float64Array, block: Any) -> None:
+    """Raise the largest magnitudes of the columns, in place, to those of a csr block."""
+    np.maximum.at(largest, block.indices, np.abs(block.data).astype(np.float64))
+
+
+def sums_about(shift: Float64Array, block: Any, heavy: Float64Array) -> Float64Array:
+    """Sums and sums of squares of all numbers less the shift, stored or not."""
+    steps = block.data - shift[block.indices]
+    stored, first, second = (
+        turned(around(block, values)) @ heavy
+        for values in (np.ones_like(steps), steps, np.square(steps))
+    )
+    absent = float(heavy.sum()) - stored
+    return np.stack([first - shift * absent, second + shift**2 * absent])

@@ -1,0 +1,71 @@
+"""The terms of `Roundings` for a table as it was computed, and how far its total may be off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eigenlens.table.roundings import UNIT_ROUNDOFF, Roundings
+from eigenlens.table.units import underflow_of
+
+if TYPE_CHECKING:
+    from eigenlens.table.prepared import PreparedData
+
+__all__ = ["roundings_of", "total_rounding_of"]
+
+DOUBLE = UNIT_ROUNDOFF[8]
+EXTENDED = float(np.finfo(np.longdouble).eps)  # of sums of weights
+SUM_DRIFT = {4: 32.0, 8: 256.0}  # roundings by which the mean of a run of rows may be off
+WEIGHT_ROUNDINGS = 2  # its root, and the product with it
+SCALE_ROUNDINGS = 2  # the inverse, and the product with it
+
+
+def roundings_of(table: PreparedData) -> Roundings:
+    """Before the first pass, what can be known without it."""
+    rows, weights = table.rows, table.preparation.weights
+    unit = UNIT_ROUNDOFF[rows.dtype.itemsize]
+    drift = rows.drift if table.chained else rows.gram_drift
+    known = table.learned is not None
+    return Roundings(
+        products=unit * drift,
+        conversion=DOUBLE if getattr(table.source, "origin", ()) else 0.0,
+        shift=0.0 if rows.shift is None else unit,
+        weights=0.0 if weights is None else WEIGHT_ROUNDINGS * unit,
+        correction=unit * SUM_DRIFT[rows.dtype.itemsize] * mean_share(table) if known else 0.0,
+        scale=0.0 if table.scale is None else SCALE_ROUNDINGS * DOUBLE + table.scale_error,
+        divisor=divisor_error(table),
+        underflow=underflow_of(table) if known else 0.0,
+    )
+
+
+def mean_share(table: PreparedData) -> float:
+    """The largest part that the mean's correction has of a column's squares; 0 for raw rows."""
+    if not table.preparation.center:
+        return 0.0
+    facts = table.facts
+    means = table.weight * facts.step**2
+    whole = facts.squares + means
+    return float(np.divide(means, whole, out=np.zeros_like(means), where=whole > 0).max())
+
+
+def divisor_error(table: PreparedData) -> float:
+    """Relative: rounded once, from a sum in extended precision."""
+    if table.preparation.weights is None:
+        return DOUBLE
+    few = table.preparation.total_weight / table.preparation.divisor
+    return DOUBLE + 8 * EXTENDED * few
+
+
+def total_rounding_of(table: PreparedData) -> float:
+    """Sums of squares are made about their own shift: what they are rounded to is relative to it.
+
+    A sum over columns adds only positive numbers.
+    """
+    terms, facts = table.roundings, table.facts
+    squares = facts.tallied * table.inverse_scale**2 / table.reduced_divisor
+    if not table.preparation.center:
+        squares = np.maximum(squares, table.uncorrected_variances)
+    whole = float(squares.sum())
+    lost = terms.of_matrix * table.total_variance + len(squares) * terms.norm
+    return 2 * terms.relative * whole + lost

@@ -1,0 +1,144 @@
+"""Units: powers of two that keep squares, and squares of variances, within the range of floats.
+
+    unit        one for the table: variances near 1, whatever the data
+    exponents   one for every column, where products of some would overflow or be lost
+
+| what the first pass shows                    | what follows                                    |
+|----------------------------------------------|-------------------------------------------------|
+| sums overflow, or squares that matter vanish | the pass again in float64                       |
+| the same in float64                          | the pass again, each column divided by 2^e,     |
+|                                              | its largest magnitude then between 1/2 and 1    |
+| variances far from 1                         | another unit: nothing has to be computed again  |
+
+"Matter": the products that vanish could add up to more than a thousandth of a rounding of the total
+variance. Powers of two change no digit.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.sources.finite import locate_not_finite
+from eigenlens.table.roundings import UNIT_ROUNDOFF
+
+if TYPE_CHECKING:
+    from eigenlens.table.learned import Learned
+    from eigenlens.table.prepared import PreparedData
+    from eigenlens.table.rows import Rows
+
+__all__ = [
+    "SMALLEST",
+    "better_unit",
+    "column_exponents",
+    "exponent_of",
+    "multipliers",
+    "underflow_of",
+    "unit_for",
+    "weight_exponent",
+    "wider_rows",
+]
+
+ORDINARY = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
+MOST_EXPONENT = 511  # of a unit: it has a square, and so has its inverse
+SMALLEST = {4: 2.0**-149, 8: 2.0**-1074}  # the least number above 0, by bytes
+MATTERS = 1e-3  # of a rounding of the total variance
+
+
+def unit_for(size: float) -> float:
+    """A power of two to hold numbers of this size in, so that their fourth powers fit a float64."""
+    if not 0 < size < math.inf or 1 / ORDINARY < size < ORDINARY:
+        return 1.0
+    return 2.0 ** max(-MOST_EXPONENT, min(MOST_EXPONENT, exponent_of(size)))
+
+
+def exponent_of(size: float) -> int:
+    return math.frexp(size)[1]
+
+
+def weight_exponent(weights: Float64Array) -> int:
+    """Weights are divided by 2 to this power, which is even: 0 unless they are large or small."""
+    largest = float(weights.max(initial=0.0))
+    ordinary = not largest > 0 or 1 / ORDINARY < largest < ORDINARY
+    return 0 if ordinary else exponent_of(largest) // 2 * 2
+
+
+def column_exponents(largest: Float64Array) -> IntArray:
+    """Exponents that bring the largest magnitude of every column to between 1/2 and 1."""
+    found: IntArray = np.frexp(largest)[1]
+    return found
+
+
+def multipliers(
+    columns: int, scale: Float64Array | None, exponents: IntArray | None, unit: float
+) -> Float64Array:
+    """2^exponent / (scale * unit), without leaving the range of floats on the way."""
+    power = np.full(columns, 1 - exponent_of(unit))
+    if exponents is not None:
+        power = power + exponents
+    part, own = (np.ones(columns), 0) if scale is None else np.frexp(scale)
+    with np.errstate(over="ignore", under="ignore"):
+        found: Float64Array = np.ldexp(1.0 / part, power - own)
+    return found
+
+
+def underflow_of(table: PreparedData) -> float:
+    """How far, in norm, products that vanished may have moved the covariance matrix.
+
+    Each of the n products of an entry loses less than the least number above 0; scales raise it.
+    """
+    if table.rows.lossless:
+        return 0.0
+    least = SMALLEST[table.rows.dtype.itemsize]
+    with np.errstate(over="ignore"):
+        scales = float(np.square(table.inverse_scale).sum())
+        return 4 * table.shape[0] * least * scales / table.reduced_divisor
+
+
+def wider_rows(table: PreparedData, learned: Learned) -> Rows | None:
+    """The rows with room for larger and smaller numbers, where some did not fit; None: all did.
+
+    An error where numbers are not finite, or do not fit anything.
+    """
+    if fits(table, learned):
+        return None
+    rows = table.rows
+    if not rows.precise:
+        return rows.in_double()
+    largest = None if rows.exponents is not None else rows.largest_magnitudes(table.frame)
+    if largest is None or not np.isfinite(largest).all():
+        if np.isfinite(learned.tallied).all():
+            return None  # as small as they are, no units would help
+        raise locate_not_finite(table.source)
+    table.meter.one_pass(table.source.stored_bytes)
+    wider = rows.in_units(column_exponents(largest))
+    sizes = multipliers(table.shape[1], table.scale, wider.exponents, 1.0)
+    table.unit = unit_for(float(sizes.max(initial=0.0)))
+    return wider
+
+
+def fits(table: PreparedData, learned: Learned) -> bool:
+    """Whether sums are finite, and what products lost is nothing beside the total variance."""
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        squares = learned.squares if table.preparation.center else learned.tallied
+        total = float((squares * table.inverse_scale**2).sum()) / table.reduced_divisor
+    if not (np.isfinite(learned.tallied).all() and np.isfinite(total)):
+        return False
+    size = table.rows.dtype.itemsize
+    lost = underflow_of(table)
+    if table.each_column and lost > 0:
+        # Whatever their size beside each other, as where deviations are looked for.
+        lost, total = table.shape[0] * SMALLEST[size], float(learned.tallied.min())
+    return lost <= MATTERS * UNIT_ROUNDOFF[size] * total
+
+
+def better_unit(table: PreparedData) -> float:
+    """The unit for variances as they were found; the one there is where that serves."""
+    total = table.total_variance
+    if not total > 0 or 1 / ORDINARY**2 < total < ORDINARY**2:
+        return table.unit
+    power = exponent_of(table.unit) - 1 + exponent_of(total) // 2
+    return 2.0 ** max(-MOST_EXPONENT, min(MOST_EXPONENT, power))
