@@ -21,7 +21,9 @@ __all__ = ["READERS", "load"]
 # (kind, version) -> what builds the model. Readers of past versions stay.
 READERS: dict[tuple[str, int], Callable[[Container, Path], Any]] = {
     ("subspace", 1): subspace_from_container,
+    ("subspace", 2): subspace_from_container,
     ("autoencoder", 1): autoencoder_from,
+    ("autoencoder", 2): autoencoder_from,
     ("kernel", 1): kernel_subspace_from,
     ("linear_autoencoder", 1): linear_autoencoder_from,
 }

@@ -11,6 +11,7 @@ from eigenlens.certificate.ceilings import find_ceilings
 from eigenlens.certificate.leftover import is_below, trace_leftover
 from eigenlens.certificate.probes import probed_leftovers
 from eigenlens.certificate.separation import clusters_of, component_sines, subspace_sine
+from eigenlens.table.roundings import Roundings
 from eigenlens.table.sides import MatrixSide
 
 EPS = np.finfo(np.float64).eps
@@ -21,8 +22,9 @@ class Plain:
 
     def __init__(self, matrix):
         self.at_hand = matrix
-        self.size, self.passes, self.roundoff = len(matrix), 0, EPS
+        self.size, self.passes, self.roundings = len(matrix), 0, Roundings(EPS)
         self.trace, self.diagonal = float(np.trace(matrix)), np.diag(matrix)
+        self.triangle_diagonal, self.digest = self.diagonal, bytes(32)
 
     def apply(self, vectors):
         self.passes += 1

@@ -22,7 +22,10 @@ def test_there_are_four_sentences(certificate):
 
 
 def test_the_variance_is_named_with_its_distance_to_the_best(certificate):
-    text = replace(certificate, captured_ratio=0.5, suboptimality=0.0123).sentences[0]
+    bounds = np.array([0.5, 0.5])
+    text = replace(
+        certificate, captured_ratio=0.5, captured_bounds=bounds, suboptimality=0.0123
+    ).sentences[0]
 
     assert (
         text
@@ -75,3 +78,11 @@ def test_parts_are_said_as_percent_powers_or_multiples():
     assert part(3.2e-12, "its size") == "3.2e-12 of its size"
     assert part(13, "its size") == "13 times its size"
     assert part(float("inf"), "its size") == "an unknown multiple of its size"
+
+
+def test_a_share_that_rounding_blurs_is_told_as_an_interval(certificate):
+    bounds = np.array([0.49, 0.51])
+
+    text = replace(certificate, captured_ratio=0.5, captured_bounds=bounds).sentences[0]
+
+    assert "capture between 49.0000% and 51.0000% of the variance" in text

@@ -100,9 +100,16 @@ def hexadecimal(array):
     return None if array is None else [float(number).hex() for number in array.ravel()]
 
 
+def kind_and_version(layout):
+    """As its module says: SOMETHING_KIND and SOMETHING_VERSION."""
+    (kind,) = [value for name, value in vars(layout).items() if name.endswith("_KIND")]
+    (version,) = [value for name, value in vars(layout).items() if name.endswith("_VERSION")]
+    return f"{kind}-{version}"
+
+
 if __name__ == "__main__":
     for (layout, name), model in models().items():
-        path = FOLDER / f"{layout.KIND}-{layout.VERSION}-{name}.eigenlens"
+        path = FOLDER / f"{kind_and_version(layout)}-{name}.eigenlens"
         if path.exists():
             continue
         model.save(path)

@@ -41,7 +41,7 @@ __all__ = [
     "save_autoencoder",
 ]
 
-NETWORK_KIND, NETWORK_VERSION = "autoencoder", 1
+NETWORK_KIND, NETWORK_VERSION = "autoencoder", 2
 FIELDS = ("subspace", "parameters", "widths", "gain", "flatness", "training")
 TRAINING = ("best_epoch", "ended", "epoch", "training", "held_out")
 ENDS = ("early", "done", "limit", "interrupted")
@@ -155,7 +155,7 @@ def widths_from(record: RecordFields) -> list[int]:
 def pca_from_record(record: RecordFields, arrays: dict[str, AnyArray], path: Path) -> Subspace:
     record.only(("version", "record"))
     version = record.whole("version", least=1)
-    if version != subspace_record.SUBSPACE_VERSION:
+    if version > subspace_record.SUBSPACE_VERSION:
         raise ModelFileError.newer(path, "its subspace", version, subspace_record.SUBSPACE_VERSION)
     inner = dict(record.inner("record").values)
     return subspace_record.subspace_from_container(

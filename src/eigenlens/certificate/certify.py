@@ -36,11 +36,15 @@ class Facts:
     bytes_read: int
 
     @property
+    def triangle_diagonal(self) -> Float64Array:
+        return self.diagonal  # it was taken from the triangle's rows where there was one
+
+    @property
     def roundoff(self) -> float:
         return self.roundings.relative
 
 
-def facts_of(table: Table) -> Facts:
+def facts_of(table: Table, from_triangle: bool = False) -> Facts:
     once = not traits_of(table.source).re_readable  # then a product reads a matrix, not the data
     return Facts(
         size=table.shape[1],
@@ -50,7 +54,7 @@ def facts_of(table: Table) -> Facts:
         unit=table.unit,
         total_variance=table.total_variance,
         total_rounding=table.total_rounding,
-        diagonal=table.uncorrected_variances,
+        diagonal=table.tallied_variances if from_triangle else table.uncorrected_variances,
         roundings=table.roundings,
         passes=1 if once else table.meter.passes,
         bytes_read=table.source.stored_bytes if once else table.meter.bytes_read,

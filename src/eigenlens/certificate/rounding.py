@@ -59,11 +59,15 @@ class Rounded(HasRoundoff, Protocol):
     @property
     def diagonal(self) -> Float64Array: ...
 
+    @property
+    def triangle_diagonal(self) -> Float64Array: ...
+
 
 def rounding_of(side: Rounded, ritz: Ritz, count: int) -> Rounding:
     """Allowances for the leading `count` Ritz pairs."""
     vectors = ritz.vectors(min(count, ritz.size))
-    diagonal, terms = side.diagonal, side.roundings
+    diagonal = side.triangle_diagonal if ritz.from_triangle else side.diagonal
+    terms = side.roundings
     relative = least_relative(side)
     largest = float(ritz.values.max(initial=0.0))
     trace = float(diagonal.sum())
@@ -82,13 +86,13 @@ def rounding_of(side: Rounded, ritz: Ritz, count: int) -> Rounding:
         values=moved + terms.of_matrix * values + terms.norm,
         residuals=relative * np.sqrt(trace * along) + whole,
         leftover=relative * max(math.sqrt(trace * diagonal.max(initial=0.0)), largest) + whole,
-        trace=rounding_of_trace(side) + lapack,
+        trace=rounding_of_trace(side, trace) + lapack,
     )
 
 
-def rounding_of_trace(side: Rounded) -> float:
-    """Of the total variance, which no decomposition touches."""
-    terms, trace = side.roundings, float(side.diagonal.sum())
+def rounding_of_trace(side: Rounded, trace: float) -> float:
+    """Of a sum of all eigenvalues, given that of the squares that products were made of."""
+    terms = side.roundings
     return (least_relative(side) + terms.of_matrix) * trace + side.size * terms.norm
 
 
@@ -103,4 +107,5 @@ def rounding_of_total(products: Rounded, total: float) -> float:
     The one floor of everything that asks whether a direction holds any variance: less than this
     part of the total may be nothing but rounding.
     """
-    return 2 * rounding_of_trace(products) / total + products.size * EPS
+    trace = float(products.diagonal.sum())
+    return 2 * rounding_of_trace(products, trace) / total + products.size * EPS

@@ -18,13 +18,12 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.ritz import descending_eigh, ritz_of_eigenvectors
 from eigenlens.algebra.signs import fix_signs
-from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.ceilings import ceilings_of_everything
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.model.proof import Proof
-from eigenlens.model.united import Union, is_standardized, united_facts
+from eigenlens.model.united import Union, united_facts
 from eigenlens.table.units import unit_for
 
 if TYPE_CHECKING:
@@ -65,7 +64,9 @@ def merged(first: Subspace, second: Subspace) -> Subspace:
     values, vectors = descending_eigh(covariance)
     rank = max(first.n_components, second.n_components)
     whole = ritz_of_eigenvectors(np.maximum(values, 0.0), fix_signs(vectors))
-    facts = united_facts(first, second, Union(union, scale, divisor, unit), covariance)
+    facts = united_facts(
+        first, second, Union(union, scale, divisor, unit, is_standardized(first)), covariance
+    )
     proof = Proof(whole, ceilings_of_everything(facts, whole, len(values) + 1), facts)
     reason = f"as many as the larger of the two models, {rank}"
     return replace(
@@ -116,6 +117,12 @@ def check_alike(first: Subspace, second: Subspace) -> None:
     ]
     if differences:
         raise OptionError.cannot_merge(differences)
+
+
+def is_standardized(model: Subspace) -> bool:
+    settings = model.provenance.get("settings", {})
+    scale = settings.get("scale")
+    return isinstance(scale, str) and scale == "std"
 
 
 def with_scatter(model: Subspace) -> Moments:

@@ -23,7 +23,7 @@ from eigenlens.table.roundings import UNIT_ROUNDOFF, Roundings
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["Union", "is_standardized", "united_facts"]
+__all__ = ["Union", "united_facts"]
 
 DOUBLE = UNIT_ROUNDOFF[8]
 
@@ -36,6 +36,7 @@ class Union:
     scale: Float64Array | None
     divisor: float
     unit: float
+    standardized: bool
 
     @property
     def multipliers(self) -> Float64Array:
@@ -44,19 +45,13 @@ class Union:
         return (ones if self.scale is None else ones / self.scale) / self.unit
 
 
-def is_standardized(model: Subspace) -> bool:
-    settings = model.provenance.get("settings", {})
-    scale = settings.get("scale")
-    return isinstance(scale, str) and scale == "std"
-
-
 def united_facts(
     first: Subspace, second: Subspace, union: Union, covariance: Float64Array
 ) -> Facts:
     one, two = first.proof.facts, second.proof.facts
     rows, size = first.n_rows + second.n_rows, len(covariance)
     total = float(np.trace(covariance))
-    step, off = step_between(first, second, union)
+    step, _ = step_between(first, second, union)
     share = share_of_step(first, second, union)
     diagonal = share * step**2 + np.maximum(
         products_of(first, union) + products_of(second, union), np.diag(covariance)
@@ -90,10 +85,8 @@ def products_of(model: Subspace, union: Union) -> Float64Array:
 def united_roundings(first: Subspace, second: Subspace, union: Union) -> Roundings:
     """Term by term the larger of the two; norms add up."""
     one, two = first.proof.facts.roundings, second.proof.facts.roundings
-    _, off = step_between(first, second, union)
-    step = float(np.linalg.norm(step_between(first, second, union)[0]))
-    size = float(np.linalg.norm(off))
-    moved = share_of_step(first, second, union) * (2 * step + size) * size
+    step, off = map(np.linalg.norm, step_between(first, second, union))
+    moved = share_of_step(first, second, union) * float((2 * step + off) * off)
     norms = [norm_within(model, union) for model in (first, second)]
     scale = max(one.scale, two.scale)
     return Roundings(
@@ -102,7 +95,7 @@ def united_roundings(first: Subspace, second: Subspace, union: Union) -> Roundin
         shift=max(one.shift, two.shift),
         weights=max(one.weights, two.weights),
         correction=max(one.correction, two.correction),
-        scale=own_scale_error(first, second, union) if is_standardized(first) else scale,
+        scale=own_scale_error(first, second, union) if union.standardized else scale,
         divisor=max(one.divisor, two.divisor, DOUBLE),
         merge=sum(norms) + moved,
     )

@@ -40,9 +40,7 @@ def subspace_from(
     refuse_beyond_floats(table)
     ritz, unit = found.ritz, table.unit**2
     vectors = fix_signs(ritz.vectors(ritz.size))
-    signed = replace(
-        ritz, span=vectors, rotation=None, values=np.maximum(ritz.values, 0.0)
-    )
+    signed = replace(ritz, span=vectors, rotation=None, values=np.maximum(ritz.values, 0.0))
     centered, scaled = table.preparation.center, table.preparation.scale is not None
     choices = {"k": found.rank, "solver": solver, "stop": found.stop}
     if centered:
@@ -66,7 +64,7 @@ def subspace_from(
             "settings": settings,
         },
         moments=moments_to_keep(table, found.matrix),
-        proof=Proof(signed, found.ceilings, facts_of(table)),
+        proof=Proof(signed, found.ceilings, facts_of(table, signed.from_triangle)),
     )
 
 

@@ -80,6 +80,4 @@ def refuse_no_variance(table: PreparedData, learned: Learned) -> None:
         raise DataError.underflow()
     if table.source.is_sparse and spread > 0:
         raise DataError.too_far(table.shape)
-    raise DataError.constant_table(
-        table.shape, preparation.center, preparation.weights is not None
-    )
+    raise DataError.constant_table(table.shape, preparation.center, preparation.weights is not None)

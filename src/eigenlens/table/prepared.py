@@ -111,6 +111,7 @@ class PreparedData:
             squares = np.ldexp(facts.squares, self.weight_exponent)
             if facts.exponents is not None:
                 squares = np.ldexp(squares, 2 * facts.exponents)
+            squares = np.minimum(squares, np.finfo(np.float64).max)
         return Moments(self.preparation.total_weight, mean, squares, None, tail)
 
     @property
@@ -142,6 +143,15 @@ class PreparedData:
     def uncorrected_variances(self) -> Float64Array:
         """The diagonal of B'WB / divisor: what rounding is relative to, entry by entry."""
         return self.of_columns(self.facts.squares, corrected=False)
+
+    @property
+    def tallied_variances(self) -> Float64Array:
+        """The same about the shift of the sums: what rows that are centered first are rounded to.
+
+        A triangle and the total variance are made of such rows.
+        """
+        found: Float64Array = self.facts.tallied * self.inverse_scale**2 / self.reduced_divisor
+        return found if self.preparation.center else np.maximum(found, self.uncorrected_variances)
 
     def of_columns(self, squares: Float64Array, corrected: bool) -> Float64Array:
         """Squares about the mean as variances of the table, or about the shift."""

@@ -1,16 +1,17 @@
 """Roundings: everything floating point does between the stored number and the statement, by name.
 
-| term        | what is rounded                                            | relative to             |
-|-------------|------------------------------------------------------------|-------------------------|
-| conversion  | a stored number that becomes a float                       | the numbers multiplied  |
-| shift       | x - s, in the precision of the products                    | the numbers multiplied  |
-| weights     | roots of weights, times rows                               | the numbers multiplied  |
-| products    | products and their sums                                    | the numbers multiplied  |
-| correction  | what is taken off for the mean, and the mean itself        | the numbers multiplied  |
-| scale       | the scales, with their own error where they were computed  | the covariance matrix   |
-| divisor     | sum of weights less one                                    | the covariance matrix   |
-| underflow   | products too small for a float                             | nothing: a norm         |
-| merge       | the distance between two rounded means                     | nothing: a norm         |
+| term       | what is rounded                                | relative to            |
+|------------|------------------------------------------------|------------------------|
+| conversion | a stored number that becomes a float           | the numbers multiplied |
+| shift      | x - s, in the precision of the products        | the numbers multiplied |
+| weights    | roots of weights, times rows                   | the numbers multiplied |
+| products   | products and their sums                        | the numbers multiplied |
+| correction | what is taken off products for the mean        | the numbers multiplied |
+| scale      | the scales, and their own error where computed | the covariance matrix  |
+| divisor    | sum of weights less one                        | the covariance matrix  |
+| underflow  | products too small for a float                 | nothing: a norm        |
+| centering  | the mean, where rows are centered by it        | nothing: a norm        |
+| merge      | the distance between two rounded means         | nothing: a norm        |
 
 "The numbers multiplied" have the mean squares G, the diagonal before the mean is taken off. What
 each term costs an eigenvalue, a residual or the trace is said in `certificate/rounding.py`, which
@@ -36,6 +37,7 @@ class Roundings:
     scale: float = 0.0
     divisor: float = 0.0
     underflow: float = 0.0
+    centering: float = 0.0
     merge: float = 0.0
 
     @property
@@ -54,4 +56,4 @@ class Roundings:
     @property
     def norm(self) -> float:
         """How far, in norm, the matrix may lie from the one that is meant, in its own units."""
-        return self.underflow + self.merge
+        return self.underflow + self.centering + self.merge

@@ -43,6 +43,10 @@ class Side(Protocol):
         """The diagonal before corrections: what rounding in a product is relative to."""
 
     @property
+    def triangle_diagonal(self) -> Float64Array:
+        """The same for a triangle, whose rows are centered before they are rounded."""
+
+    @property
     def roundings(self) -> Roundings: ...
 
     @property
@@ -92,6 +96,10 @@ class FeatureSide(TableSide):
     def diagonal(self) -> Float64Array:
         return self.table.uncorrected_variances
 
+    @property
+    def triangle_diagonal(self) -> Float64Array:
+        return self.table.tallied_variances
+
     def apply(self, vectors: Float64Array) -> Float64Array:
         return self.table.covariance_times(vectors)
 
@@ -113,6 +121,10 @@ class RowSide(TableSide):
     @property
     def diagonal(self) -> Float64Array:
         return self.table.uncorrected_lengths
+
+    @property
+    def triangle_diagonal(self) -> Float64Array:
+        return self.diagonal
 
     def apply(self, vectors: Float64Array) -> Float64Array:
         return self.table.inner_products_times(vectors)
@@ -149,6 +161,10 @@ class MatrixSide:
     @property
     def diagonal(self) -> Float64Array:
         return self.origin.diagonal
+
+    @property
+    def triangle_diagonal(self) -> Float64Array:
+        return self.origin.triangle_diagonal
 
     @property
     def roundings(self) -> Roundings:

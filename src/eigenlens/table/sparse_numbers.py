@@ -1,4 +1,4 @@
-"""Numbers of a sparse block: in units of its columns, and summed about a shift that is not stored."""
+"""Numbers of a sparse block: in units of its columns, and summed about a shift."""
 
 from __future__ import annotations
 

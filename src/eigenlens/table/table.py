@@ -179,7 +179,7 @@ class Table(PreparedData):
         if lengths:
             self.lengths = tally.lengths / change**2
         if change != 1 and isinstance(result, np.ndarray):
-            result *= change**-power
+            np.multiply(result, change**-power, out=result)
         return result
 
     def watched(self, verb: Verb[Result], tally: Tally | None) -> Result:

@@ -36,6 +36,7 @@ def roundings_of(table: PreparedData) -> Roundings:
         scale=0.0 if table.scale is None else SCALE_ROUNDINGS * DOUBLE + table.scale_error,
         divisor=divisor_error(table),
         underflow=underflow_of(table) if known else 0.0,
+        centering=centering_error(table) if known else 0.0,
     )
 
 
@@ -47,6 +48,12 @@ def mean_share(table: PreparedData) -> float:
     means = table.weight * facts.step**2
     whole = facts.squares + means
     return float(np.divide(means, whole, out=np.zeros_like(means), where=whole > 0).max())
+
+
+def centering_error(table: PreparedData) -> float:
+    """Rows centered by a rounded mean lie off the origin by its last digit, all of them."""
+    off = DOUBLE * table.offset
+    return float((off @ off) * table.weight / table.reduced_divisor)
 
 
 def divisor_error(table: PreparedData) -> float:
@@ -62,10 +69,7 @@ def total_rounding_of(table: PreparedData) -> float:
 
     A sum over columns adds only positive numbers.
     """
-    terms, facts = table.roundings, table.facts
-    squares = facts.tallied * table.inverse_scale**2 / table.reduced_divisor
-    if not table.preparation.center:
-        squares = np.maximum(squares, table.uncorrected_variances)
-    whole = float(squares.sum())
-    lost = terms.of_matrix * table.total_variance + len(squares) * terms.norm
+    terms = table.roundings
+    whole = float(table.tallied_variances.sum())
+    lost = terms.of_matrix * table.total_variance + table.shape[1] * terms.norm
     return 2 * terms.relative * whole + lost

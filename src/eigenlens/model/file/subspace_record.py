@@ -1,4 +1,6 @@
-"""The layout of a `Subspace` in a model file, version 1, and the way back.
+"""The layout of a `Subspace` in a model file, version 2, and the way back.
+
+Older versions are brought to this one first (`subspace_version_1.py`).
 
 Arrays that a model lacks (the mean of a raw one, the scatter where it was not kept) are absent.
 The components are stored once: the span of the proof is the same numbers, turned. The certificate
@@ -23,6 +25,7 @@ from eigenlens.errors import ModelFileError
 from eigenlens.model.file.certificate_record import certificate_to_record, check_certificate
 from eigenlens.model.file.container import Container
 from eigenlens.model.file.fields import RecordArrays, RecordFields
+from eigenlens.model.file.subspace_version_1 import ADDED_TO_CERTIFICATE, from_version_1
 from eigenlens.model.file.values import (
     value_from_record,
     value_to_record,
@@ -31,6 +34,7 @@ from eigenlens.model.file.values import (
 )
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
+from eigenlens.table.roundings import Roundings
 
 __all__ = [
     "SUBSPACE_KIND",
@@ -41,7 +45,7 @@ __all__ = [
     "subspace_from_container",
 ]
 
-SUBSPACE_KIND, SUBSPACE_VERSION = "subspace", 1
+SUBSPACE_KIND, SUBSPACE_VERSION = "subspace", 2
 FIELDS = (
     "n_rows", "n_features", "n_components", "feature_names", "total_variance", "certificate",
     "choices", "provenance", "moments", "proof",
@@ -77,7 +81,10 @@ def proof_to_record(model: Subspace, shelf: dict[str, AnyArray]) -> dict[str, An
         "span": "own" if own_span(model) else "components",
         "span_fortran_order": in_fortran_order(ritz.span),
         "ceilings": scalar_fields(ceilings, shelf),
-        "facts": scalar_fields(facts, shelf),
+        "facts": {
+            **scalar_fields(facts, shelf),
+            "roundings": scalar_fields(facts.roundings, shelf),
+        },
     }
 
 
@@ -87,7 +94,7 @@ def scalar_fields(part: Any, shelf: dict[str, AnyArray]) -> dict[str, Any]:
     return {
         name: value_to_record(value, shelf)
         for name, value in held.items()
-        if not isinstance(value, np.ndarray)
+        if not isinstance(value, np.ndarray | Roundings)
     }
 
 
@@ -102,9 +109,11 @@ def subspace_arrays(model: Subspace) -> dict[str, AnyArray]:
         "moments_mean": moments.mean,
         "moments_squares": moments.squares,
         "moments_scatter": moments.scatter,
+        "moments_tail": moments.tail,
         "ritz_span": ritz.span if own_span(model) else None,
         "ritz_values": ritz.values,
         "ritz_coupling": ritz.coupling,
+        "ritz_exposure": ritz.exposure,
         "ceilings": model.proof.ceilings.values,
         "facts_diagonal": model.proof.facts.diagonal,
     }
@@ -128,6 +137,9 @@ def in_fortran_order(array: AnyArray) -> bool:
 
 
 def subspace_from_container(container: Container, path: Path) -> Subspace:
+    written_as = container.version
+    if written_as == 1:
+        container = from_version_1(container, path)
     record, arrays = (
         RecordFields(path, "record", container.record),
         RecordArrays(path, container.arrays),
@@ -155,7 +167,8 @@ def subspace_from_container(container: Container, path: Path) -> Subspace:
         with np.errstate(all="ignore"):
             check_whole(model, path)
             check_nothing_else(container, model, path)
-            check_certificate(record.inner("certificate"), model)
+            added = ADDED_TO_CERTIFICATE if written_as == 1 else ()
+            check_certificate(record.inner("certificate"), model, added)
     except (ArithmeticError, np.linalg.LinAlgError):  # numbers that no fit gives
         raise ModelFileError.refused(path, "its numbers make no certificate") from None
     return model
@@ -184,6 +197,7 @@ def moments_from(record: RecordFields, arrays: RecordArrays, width: int) -> Mome
         arrays.take("moments_mean", (width,)),
         arrays.take("moments_squares", (width,), least=0.0),
         arrays.optional("moments_scatter", (width, width)),
+        arrays.optional("moments_tail", (width,)),
     )
 
 
@@ -201,6 +215,7 @@ def proof_from(record: RecordFields, arrays: RecordArrays, rank: int, width: int
         arrays.take("ritz_values", (rank,), least=0.0),
         arrays.take("ritz_coupling", (None, rank)),
         record.flag("from_triangle"),
+        arrays.optional("ritz_exposure", (rank,)),
     )
     ceilings = ceilings_from(record.inner("ceilings"), arrays.take("ceilings", (rank + 1,)))
     diagonal = arrays.take("facts_diagonal", (width,), least=0.0)
@@ -233,11 +248,18 @@ def facts_from(record: RecordFields, diagonal: Float64Array) -> Facts:
         divisor=record.number("divisor", above=0.0),
         unit=record.number("unit", above=0.0),
         total_variance=record.number("total_variance", above=0.0),
+        total_rounding=record.number("total_rounding", least=0.0),
         diagonal=diagonal,
-        roundoff=record.number("roundoff", least=0.0),
+        roundings=roundings_from(record.inner("roundings")),
         passes=record.whole("passes"),
         bytes_read=record.whole("bytes_read"),
     )
+
+
+def roundings_from(record: RecordFields) -> Roundings:
+    names = [field.name for field in fields(Roundings)]
+    record.only(names)
+    return Roundings(**{name: record.number(name, least=0.0) for name in names})
 
 
 def check_nothing_else(container: Container, model: Subspace, path: Path) -> None:
