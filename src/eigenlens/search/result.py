@@ -12,8 +12,8 @@ from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import facts_of
 from eigenlens.document.verdict import Verdict
-from eigenlens.errors.phrasing import listed
 from eigenlens.errors import DataError
+from eigenlens.errors.phrasing import listed
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
 from eigenlens.search.prove import SearchResult
