@@ -2,9 +2,7 @@
 
 A shift would fill the zeros in, so there is none: the table corrects products for the mean. The
 digits lost that way grow with mean^2 / variance, which the certificate reports. Sums of squares are
-made about a shift t all the same, zeros counted without being stored:
-
-    sum (x - t)^2 = sum over stored entries + t^2 * (weight of the rows without an entry)
+made about a shift all the same (`sparse_numbers.py`).
 
 Cost     4 nnz l flops per pass for l vectors; the Gram matrix costs about nnz^2 / n scattered adds.
 Threads  a share of the rows each, equal in entries; scipy's kernels release the interpreter. Shares

@@ -1,4 +1,7 @@
-"""Numbers of a sparse block: in units of its columns, and summed about a shift."""
+"""Numbers of a sparse block: in units of its columns, and summed about a shift t.
+
+    sum (x - t)^2 = sum over stored entries + t^2 * (weight of the rows without an entry)
+"""
 
 from __future__ import annotations
 
