@@ -1,6 +1,7 @@
 """Numbers of a sparse block: in units of its columns, and summed about a shift t.
 
-    sum (x - t)^2 = sum over stored entries + t^2 * (weight of the rows without an entry)
+With the zeros that are not stored, sums are those over the stored entries and t^2 times the weight
+of the rows without an entry.
 """
 
 from __future__ import annotations
