@@ -90,6 +90,10 @@ class Package(ModuleType):
     def report(self, module: ModuleType) -> None:
         """As with `fit`."""
 
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """By name, as plain modules are: a notebook's function that uses us goes to workers so."""
+        return import_module, (self.__name__,)
+
 
 sys.modules[__name__].__class__ = Package
 
