@@ -42,6 +42,11 @@ class Ritz:
         norms: Float64Array = np.linalg.norm(self.coupling, axis=0)
         return norms
 
+    def coupling_norm(self, count: int) -> float:
+        """How strongly the leading pairs couple to the outside, in norm."""
+        leading = self.coupling[:, :count]
+        return float(np.linalg.norm(leading, 2)) if leading.any() else 0.0
+
     def vectors(self, count: int) -> Float64Array:
         """The leading `count` Ritz vectors, (p, count)."""
         if self.rotation is None:

@@ -28,7 +28,7 @@ def triangle_of(blocks: Iterable[FloatArray]) -> Float64Array:
             triangle, waiting = fold_blocks(triangle, waiting), []
     triangle = fold_blocks(triangle, waiting)
     missing = triangle.shape[1] - len(triangle)
-    return np.pad(triangle, ((0, max(missing, 0)), (0, 0)))
+    return triangle if missing <= 0 else np.pad(triangle, ((0, missing), (0, 0)))
 
 
 def fold_blocks(triangle: Float64Array | None, blocks: list[Float64Array]) -> Float64Array:

@@ -133,7 +133,8 @@ def ceilings_of_everything(
 ) -> Ceilings:
     """Where the span is the whole space only rounding stands between Ritz values and truth."""
     rounding = rounding_of(side, ritz, ritz.size) if rounding is None else rounding
-    values = np.pad(ritz.values[: len(rounding.values)] + rounding.values, (0, count))
+    moved = ritz.values[: len(rounding.values)] + rounding.values
+    values = np.concatenate([moved, np.zeros(count)])
     rule = "the span is the whole space"
     return Ceilings(values[:count], 0.0, "deterministic", 0.0, rule, ritz.size)
 

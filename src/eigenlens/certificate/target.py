@@ -126,7 +126,7 @@ class Target:
         As with eigenvalues, rounding may add up to 10 %.
         """
         value = float(ritz.values[rank - 1])
-        spread = float(np.linalg.norm(ritz.coupling[:, :rank], 2))
+        spread = ritz.coupling_norm(rank)
         sampling = np.sqrt(max(value * beyond, 0.0) / self.weight)
         floor = SMALLEST_ANGLE * value + noise.spread
         floor += min(noise.spread_width, ROUNDING_NEGLIGIBLE * float(sampling))

@@ -41,7 +41,6 @@ def set_fitted_attributes(
         return home.bring(cast_if_representable(array, dtype))
 
     estimator.model_ = model
-    estimator.certificate_ = model.certificate
     estimator.n_components_ = count
     estimator.mean_ = out(np.zeros(columns) if model.mean is None else model.mean)
     estimator.components_ = out(components)

@@ -183,6 +183,7 @@ class IncrementalPCA(
     def _settle(self) -> None:
         model = model_of_batches(self._running, self.n_components_, names_of_estimator(self))
         set_fitted_attributes(self, model, self.n_components_, self._dtype, NUMPY)
+        self.certificate_ = model.certificate
 
     def _ready(self) -> None:
         check_is_fitted(self)

@@ -6,6 +6,7 @@ The words are scikit-learn's because its users, and its tests, match on them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from numbers import Integral, Real
 from typing import Any
 
@@ -116,8 +117,9 @@ INCREMENTAL: Constraints = {
 
 def check_parameters(estimator: Any, constraints: Constraints = CONSTRAINTS) -> None:
     """Every parameter that has a constraint; the others are checked by `eigenlens.fit`."""
-    for name, value in estimator.get_params(deep=False).items():
+    for name in parameter_names(estimator.__class__):
         satisfied, words = constraints.get(name, (None, ""))
+        value = getattr(estimator, name)
         if satisfied is not None and not satisfied(value):
             raise OptionError.of(
                 "The {option!r} parameter of {estimator} must be {allowed}. Got {given!r} instead."
@@ -128,6 +130,12 @@ def check_parameters(estimator: Any, constraints: Constraints = CONSTRAINTS) -> 
                 given=value,
                 hint=suggest_name(name, value),
             )
+
+
+@cache
+def parameter_names(kind: type[Any]) -> tuple[str, ...]:
+    """Those of its constructor: to look them up takes as long as a small fit."""
+    return tuple(kind._get_param_names())
 
 
 def suggest_name(parameter: str, value: Any) -> str:

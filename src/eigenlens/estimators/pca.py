@@ -78,7 +78,6 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     """
 
     model_: Subspace
-    certificate_: Certificate
 
     def __init__(
         self,
@@ -108,6 +107,11 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         self.scale = scale
         self.tolerance = tolerance
         self.memory = memory
+
+    @property
+    def certificate_(self) -> Certificate:
+        """What is proven about the model; computed when it is first asked for."""
+        return self.model_.certificate
 
     # -- fit -------------------------------------------------------------------------------
 

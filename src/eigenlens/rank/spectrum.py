@@ -144,7 +144,10 @@ def known_spectrum(
     seen = Spectrum(np.maximum(values[:limit], 0.0), total, most, rows, columns, **known)
     if len(seen.values) < limit and not seen.complete:
         return seen
-    return replace(seen, values=np.pad(seen.values, (0, most - len(seen.values))))
+    missing = most - len(seen.values)
+    if missing <= 0:
+        return seen
+    return replace(seen, values=np.concatenate([seen.values, np.zeros(missing)]))
 
 
 def spectrum_of_values(table: Table, values: Float64Array, **more: Any) -> Spectrum:

@@ -164,7 +164,7 @@ class Prover:
         stop = self.target.stopped(course, reason.words, proven, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         spoiled = self.is_spoiled(side, ritz, count, met, noise)
-        spoiled = spoiled or self.is_blurred(self.spectrum(ripe, ceilings, ritz))
+        spoiled = spoiled or self.is_blurred(ripe, ceilings, ritz)
         kept, ceilings = self.leading(ritz, ceilings, int(verdict.value))
         return SearchResult(kept, ceilings, verdict, stop, met, spoiled, matrix)
 
@@ -193,11 +193,11 @@ class Prover:
         at_best = ceilings_at_rest(side, ritz, count + 1)
         return not self.target.met(ritz.at_rest(), at_best, noise)
 
-    def is_blurred(self, seen: Spectrum) -> bool:
+    def is_blurred(self, values: Float64Array, ceilings: Ceilings, ritz: Ritz) -> bool:
         """Whether a rule took for rounding what only float32 products cannot tell from it."""
         if self.table.rows.precise or self.rule.question in ("compression", "request"):
             return False
-        return seen.blurred
+        return self.spectrum(values, ceilings, ritz).blurred
 
     def settle_for(self, step: Step, count: int) -> SearchResult:
         """The newest step with what is proven of it for nothing: the trace bounds what is left."""

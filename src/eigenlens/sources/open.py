@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+import numpy as np
+
 from eigenlens.errors import DataError, OptionError, UnsupportedData
 from eigenlens.errors.phrasing import Option, SetOption
 from eigenlens.sources import array, frame, sparse, stream
@@ -63,7 +65,9 @@ def open_source(
 
 def recognized(data: object, columns: Columns | None, text: Mapping[str, Any]) -> Source:
     # One of Dask's delayed objects has every attribute, those of a source too.
-    if isinstance(data, Source) and not collection.accepts(data):
+    # An array is none, and to see that it lacks every name of the protocol takes a while.
+    is_array = isinstance(data, np.ndarray)
+    if not is_array and isinstance(data, Source) and not collection.accepts(data):
         refuse_for_text(text)
         if columns is None:
             return data

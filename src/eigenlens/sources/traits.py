@@ -102,6 +102,8 @@ def rows_differ(source: Source, count: int = 1000) -> bool:
 def evenly_spaced(source: Source, count: int) -> np.ndarray[Any, np.dtype[np.intp]]:
     """`count` distinct rows spread over the table, first and last included."""
     total = source.shape[0]
+    if count >= total:
+        return np.arange(total, dtype=np.intp)
     return np.unique(np.linspace(0, total - 1, min(count, total)).astype(np.intp))
 
 
