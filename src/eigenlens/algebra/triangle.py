@@ -26,7 +26,8 @@ def triangle_of(blocks: Iterable[FloatArray]) -> Float64Array:
         # Stack several thin blocks first: a factorization costs p^3 whatever it adds.
         if sum(map(len, waiting)) >= 2 * block.shape[1]:
             triangle, waiting = fold_blocks(triangle, waiting), []
-    triangle = fold_blocks(triangle, waiting)
+    if waiting or triangle is None:
+        triangle = fold_blocks(triangle, waiting)
     missing = triangle.shape[1] - len(triangle)
     return triangle if missing <= 0 else np.pad(triangle, ((0, missing), (0, 0)))
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import math
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +26,18 @@ from eigenlens.table.units import multipliers, weight_exponent
 from eigenlens.table.watch import Watch
 
 __all__ = ["PreparedData"]
+
+# Computed from the attributes, and kept until one of them is set: a proof asks for each many times.
+DERIVED = (
+    "inverse_scale",
+    "offset",
+    "feature_variances",
+    "total_variance",
+    "uncorrected_variances",
+    "tallied_variances",
+    "roundings",
+    "frame",
+)
 
 
 class PreparedData:
@@ -60,9 +74,14 @@ class PreparedData:
         self.weight_exponent = 0 if weights is None else weight_exponent(weights)
         self.weights = None if weights is None else np.ldexp(weights, -self.weight_exponent)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        for derived in DERIVED:
+            self.__dict__.pop(derived, None)
+        super().__setattr__(name, value)
+
     # -- facts -----------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         return self.source.shape
 
@@ -80,7 +99,7 @@ class PreparedData:
         """The sum of the weights that products are made with."""
         return math.ldexp(self.preparation.total_weight, -self.weight_exponent)
 
-    @property
+    @cached_property
     def inverse_scale(self) -> Float64Array:
         """What a column of the rows, as they are multiplied, is multiplied by."""
         return multipliers(self.shape[1], self.scale, self.rows.exponents, self.unit)
@@ -121,7 +140,7 @@ class PreparedData:
         sums = np.concatenate([facts.step, facts.tallied])
         return hashlib.blake2b(sums.tobytes(), digest_size=32).digest()
 
-    @property
+    @cached_property
     def offset(self) -> Float64Array:
         """e = m - s in the units of the table: what the products have yet to be corrected for.
 
@@ -129,22 +148,22 @@ class PreparedData:
         """
         return self.facts.step * self.inverse_scale
 
-    @property
+    @cached_property
     def feature_variances(self) -> Float64Array:
         """The diagonal of C."""
         return self.of_columns(self.facts.squares, corrected=self.preparation.center)
 
-    @property
+    @cached_property
     def total_variance(self) -> float:
         """The trace of C, exact but for `total_rounding`."""
         return float(self.feature_variances.sum())
 
-    @property
+    @cached_property
     def uncorrected_variances(self) -> Float64Array:
         """The diagonal of B'WB / divisor: what rounding is relative to, entry by entry."""
         return self.of_columns(self.facts.squares, corrected=False)
 
-    @property
+    @cached_property
     def tallied_variances(self) -> Float64Array:
         """The same about the shift of the sums: what rows that are centered first are rounded to.
 
@@ -168,7 +187,7 @@ class PreparedData:
         lengths = self.lengths if self.weights is None else self.lengths * self.weights
         return lengths / self.reduced_divisor
 
-    @property
+    @cached_property
     def roundings(self) -> Roundings:
         """Everything that was rounded on the way to the products, by name."""
         return roundings_of(self)
@@ -183,7 +202,7 @@ class PreparedData:
         """How far the total variance may be off: its sums are made apart from the products."""
         return total_rounding_of(self)
 
-    @property
+    @cached_property
     def frame(self) -> Frame:
         return Frame(self.inverse_scale**2, self.weights, self.shape[0], self.preparation.center)
 
