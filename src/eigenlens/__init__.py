@@ -18,6 +18,7 @@ HOMES = {
     "flatness": "eigenlens.questions",
     "PCA": "eigenlens.estimators.pca",
     "IncrementalPCA": "eigenlens.estimators.incremental",
+    "Imputer": "eigenlens.estimators.imputer",
     "KernelPCA": "eigenlens.estimators.kernel_pca",
     "Certificate": "eigenlens.certificate.record",
     "Checkpoint": "eigenlens.table.checkpoint",
@@ -49,7 +50,8 @@ HOMES = {
     "NotReached": "eigenlens.errors",
 }
 SUBPACKAGES = (
-    "autoencoder", "errors", "explain", "kernel", "plots", "rank", "sensing", "solvers", "testing",
+    "autoencoder", "errors", "explain", "kernel", "missing", "plots", "rank", "sensing", "solvers",
+    "testing",
 )  # fmt: skip
 
 # A star import leaves the builtin `open` alone; `eigenlens.open` is there all the same.
@@ -128,6 +130,7 @@ if TYPE_CHECKING:
     from eigenlens.errors import TrainingError as TrainingError
     from eigenlens.errors import UnsupportedData as UnsupportedData
     from eigenlens.errors import WeightsError as WeightsError
+    from eigenlens.estimators.imputer import Imputer as Imputer
     from eigenlens.estimators.incremental import IncrementalPCA as IncrementalPCA
     from eigenlens.estimators.kernel_pca import KernelPCA as KernelPCA
     from eigenlens.estimators.pca import PCA as PCA

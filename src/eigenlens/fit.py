@@ -16,6 +16,7 @@ from eigenlens.algebra.random import random_generator
 from eigenlens.certificate.target import target_for
 from eigenlens.errors import NotCertified
 from eigenlens.errors.refuse import refuse_unknown
+from eigenlens.missing.treatment import MissingLike, treat_missing
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.catalogue import rule_for
 from eigenlens.rank.rule import Rule
@@ -40,6 +41,7 @@ def fit(
     scale: str | npt.ArrayLike | None = None,
     weights: npt.ArrayLike | None = None,
     columns: Columns | None = None,
+    missing: MissingLike = "error",
     solver: SolverLike = "auto",
     tolerance: float | None = None,
     certify: str = "full",
@@ -64,6 +66,9 @@ def fit(
     scale : "std" to standardize, or one positive number per column
     weights : one non-negative number per row; integers mean repeated rows
     columns : which columns to use, by name, position, mask or slice
+    missing : what to do about missing cells: "error", "drop" (leave out their rows), "auto",
+        "gaussian", "lowrank" (estimate them: the model is that of the covariance matrix expected
+        given the observed cells; see `model.missing`)
     solver : "auto", a name, or an object of `eigenlens.solvers`
     tolerance : every eigenvalue certified within this relative error; None: until numerical error
         is below 1 % of the sampling error
@@ -87,7 +92,8 @@ def fit(
     rng, forgiving = random_generator(seed), on_interrupt == "return"
     with fit_session(memory, cluster, checkpoint, progress, forgiving) as session:
         source = session.open(data, columns)
-        preparation = prepare(source, center, scale, weights)
+        treated = treat_missing(source, prepare(source, center, scale, weights), missing, rng)
+        source, preparation = treated.source, treated.preparation
         most = preparation.most_components(source.shape)
         rule = rule_for(k, source.shape, most, preparation.center)
         target = target_for(tolerance, preparation.total_weight)
@@ -105,7 +111,7 @@ def fit(
             chosen, why = finer
             found = search.run(chosen)
         session.finish(table, not found.interrupted)
-        model = subspace_from(table, found, why, {**settings, "solver": chosen.name})
+        model = subspace_from(table, found, why, {**settings, "solver": chosen.name}, treated)
     if tolerance is not None and not found.met:
         reached = model.certificate.relative_error
         NotCertified.reached(tolerance, reached, table.meter.passes).warn()

@@ -12,7 +12,7 @@ ORDER = [
     ["algebra"],
     ["sources"],
     ["table"],
-    ["solvers"],
+    ["missing", "solvers"],
     ["certificate"],
     ["rank", "geometry"],
     ["model"],

@@ -45,15 +45,17 @@ MESSAGES = [
         ["reshape(len(data), -1)"],
     ),
     (partial(DataError.ragged, "lengths 2 and 3"), ["lengths 2 and 3"], ["same number of entries"]),
+    (partial(DataError.no_cells, ["a", "b"]), ["columns 'a', 'b'"], ["columns="]),
+    (partial(DataError.one_value, ["a"]), ["column 'a'"], ["columns="]),
     (
-        partial(DataError.masked, 6, (4, 5)),
-        ["6 entries", "4 x 5"],
-        ["compress_rows(data)", ".filled("],
+        partial(DataError.no_complete_rows, (4, 5), 0),
+        ["missing='drop'", "0 of the 4 rows"],
+        ["missing='auto'"],
     ),
     (
         partial(DataError.not_finite, 8, 2, PLACES, 6, (100, 3)),
         ["8 NaN", "2 infinite", "6 of its 100 rows", "row 3, column 'height'", "and 5 more"],
-        ["Drop these rows", "SimpleImputer"],
+        ["missing='auto'", "Imputer", "missing='drop'"],
     ),
     (
         partial(DataError.constant_table, (9, 4)),
@@ -235,7 +237,7 @@ def test_every_constructor_has_its_words_tested():
 def test_few_bad_places_are_shown_without_a_remainder():
     message = str(DataError.not_finite(1, 0, [(3, 0)], 1, (9, 2)))
 
-    assert "row 3, column 0. Drop" in message
+    assert "row 3, column 0. Estimate" in message
 
 
 def test_an_example_of_many_numeric_columns_can_be_typed():

@@ -20,13 +20,13 @@ from typing import Any
 
 from eigenlens.errors.phrasing import Option, Phrase, Said, SetOption, brief
 from eigenlens.errors.remedies import (
-    DropRows,
     Install,
     LeaveOutColumns,
     LoadModel,
     NameKind,
     NameModel,
     Overwrite,
+    TreatMissing,
 )
 
 __all__ = ["ShellWording", "wording_for", "wording_of_command"]
@@ -53,7 +53,11 @@ def leave_out(remedy: LeaveOutColumns) -> Said:
 
 
 REMEDIES: Mapping[type, Callable[[Any], Said]] = {
-    DropRows: lambda _: Phrase("leave these rows out with {}", SetOption("missing", "drop")),
+    TreatMissing: lambda _: Phrase(
+        "estimate the missing cells with {}, or leave out these rows with {}",
+        SetOption("missing", "auto"),
+        SetOption("missing", "drop"),
+    ),
     Install: lambda remedy: f"install it: pip install 'eigenlens[{remedy.extra}]'",
     LeaveOutColumns: leave_out,
     LoadModel: lambda remedy: f"look at it with: eigenlens show {shlex.quote(remedy.path)}",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from eigenlens.errors.phrasing import Option, Phrase, SetOption, listed
-from eigenlens.errors.remedies import DropRows, PythonCode
+from eigenlens.errors.remedies import LeaveOutColumns, PythonCode, TreatMissing
 from eigenlens.errors.root import EigenlensError
 
 __all__ = ["DataError", "SplitError"]
@@ -72,14 +72,32 @@ class DataError(EigenlensError, ValueError):
         )
 
     @classmethod
-    def masked(cls, count: int, shape: Sequence[int]) -> Self:
+    def no_cells(cls, names: Sequence[object]) -> Self:
         return cls.of(
-            "{count} entries of the {n} x {d} masked array are masked.",
-            PythonCode("drop those rows with np.ma.compress_rows(data)"),
-            PythonCode("fill them with data.filled(value)"),
+            "every cell is missing in {listing}.",
+            LeaveOutColumns(names),
+            listing=f"{'column' if len(names) == 1 else 'columns'} {listed(names)}",
+            columns=list(names),
+        )
+
+    @classmethod
+    def one_value(cls, names: Sequence[object]) -> Self:
+        return cls.of(
+            "all observed cells are equal in {listing}, so nothing can be said about its missing "
+            "cells.",
+            LeaveOutColumns(names),
+            listing=f"{'column' if len(names) == 1 else 'columns'} {listed(names)}",
+            columns=list(names),
+        )
+
+    @classmethod
+    def no_complete_rows(cls, shape: Sequence[int], count: int) -> Self:
+        return cls.of(
+            "{missing} leaves {count} of the {n} rows, since the others have missing cells.",
+            Phrase("estimate the missing cells with {}", SetOption("missing", "auto")),
+            missing=SetOption("missing", "drop"),
             count=count,
             n=shape[0],
-            d=shape[1],
         )
 
     @classmethod
@@ -105,7 +123,8 @@ class DataError(EigenlensError, ValueError):
         return cls.of(
             "the table contains {nans} NaN and {infinities} infinite values in {affected} of its "
             "{n} rows: {shown}.",
-            DropRows(),
+            *(["correct the infinite values, which no option treats"] if infinities else []),
+            *([TreatMissing()] if nans else []),
             nans=nans,
             infinities=infinities,
             affected=rows,

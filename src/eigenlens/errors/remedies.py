@@ -1,7 +1,7 @@
 """Ways out that front ends do not only spell differently: what to do in Python, by name.
 
 A remedy knows its words in Python. The command line says the same in its own terms
-(`cli/wording.py`): `Overwrite` is `--force` there, `DropRows` is `--missing drop`.
+(`cli/wording.py`): `Overwrite` is `--force` there, `TreatMissing` is `--missing auto`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from eigenlens.errors.phrasing import Option, Phrase, Said, Wording, is_sayable,
 
 __all__ = [
     "AllowPasses",
-    "DropRows",
     "Install",
     "LeaveOutColumns",
     "LoadModel",
@@ -22,6 +21,7 @@ __all__ = [
     "Overwrite",
     "PythonCode",
     "Remedy",
+    "TreatMissing",
 ]
 
 
@@ -66,11 +66,14 @@ class Overwrite(Remedy):
 
 
 @dataclass(frozen=True)
-class DropRows(Remedy):
-    """Rows with missing numbers are left out."""
+class TreatMissing(Remedy):
+    """Missing cells are estimated, or their rows are left out."""
 
     def in_python(self) -> Said:
-        return "drop these rows, or fill in the missing numbers (sklearn.impute.SimpleImputer)"
+        return (
+            "estimate the missing cells with missing='auto' (in fit and PCA; else with "
+            "eigenlens.Imputer), or leave out these rows with missing='drop'"
+        )
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     tolerance : every eigenvalue certified within this relative error; None: until the numerical
         error is under 1 % of the sampling error.
     memory : bytes to use beside the data ("2GB"; a fraction of RAM; None: a quarter of it).
+    missing : what to do about NaN: "error", "drop" (rows of the fit only), or "auto", "gaussian",
+        "lowrank" to estimate them with their errors; `transform` then takes rows with NaN too.
 
     Attributes
     ----------
@@ -94,6 +96,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         scale: Any = None,
         tolerance: float | None = None,
         memory: Any = None,
+        missing: Any = "error",
     ) -> None:
         self.n_components = n_components
         self.copy = copy
@@ -107,6 +110,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         self.scale = scale
         self.tolerance = tolerance
         self.memory = memory
+        self.missing = missing
 
     @property
     def certificate_(self) -> Certificate:
@@ -146,6 +150,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
                 tolerance=self.tolerance,
                 memory=self.memory,
                 seed=plan.seed,
+                missing=self.missing,
             )
         self._warn_if_not_proven(model)
         set_fitted_attributes(self, model, plan.count, rows.dtype, namespace_of(X))
@@ -218,4 +223,5 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         tags.array_api_support = True
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing != "error"
         return tags

@@ -20,6 +20,7 @@ from eigenlens.errors import DataError, MismatchError, UnsupportedData
 from eigenlens.estimators.array_api import to_numpy
 from eigenlens.model.dask_answers import is_dask_collection
 from eigenlens.sources import frame
+from eigenlens.sources.array import plain_array
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
@@ -55,8 +56,8 @@ def read_rows(estimator: Any, given: Any, *, reset: bool) -> ValidatedRows:
         return read_collection(estimator, given, reset)
     if frame.accepts(given) and not hasattr(given, "sparse"):
         return read_frame(estimator, given, reset)
-    if np.ma.is_masked(given):
-        open_source(given)  # says so; scikit-learn would use what lies under the mask
+    if np.ma.is_masked(given):  # scikit-learn would use what lies under the mask
+        given = plain_array(given)
     return read_array(estimator, given, reset)
 
 

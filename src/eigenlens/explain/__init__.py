@@ -24,6 +24,7 @@ HOMES = {
     "describe_axes": "eigenlens.explain.axes",
     "eigenvalues": "eigenlens.explain.eigenvalues",
     "findings": "eigenlens.explain.findings",
+    "missing": "eigenlens.explain.missing",
     "outliers": "eigenlens.explain.outliers",
     "reconstruction": "eigenlens.explain.reconstruction",
     "rotate": "eigenlens.explain.rotation",
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from eigenlens.explain.data_check import data_check as data_check
     from eigenlens.explain.eigenvalues import eigenvalues as eigenvalues
     from eigenlens.explain.findings import findings as findings
+    from eigenlens.explain.missing import missing as missing
     from eigenlens.explain.outliers import outliers as outliers
     from eigenlens.explain.reconstruction import reconstruction as reconstruction
     from eigenlens.explain.rotation import rotate as rotate

@@ -17,7 +17,9 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.errors.remedies import PythonCode
+from eigenlens.explain.incomplete import adjust_for_missing
 from eigenlens.explain.reading import prepared_blocks
+from eigenlens.missing.completed import CompletedSource
 from eigenlens.model.rows import block_scores, match_columns, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
@@ -88,6 +90,8 @@ def row_distances(model: Subspace, source: Source) -> tuple[Float64Array, Float6
     extremes, distances = np.empty((2, source.shape[0]))
     for block in row_blocks(model, source):
         extremes[block.span], distances[block.span] = block.extremes, block.distances
+    if isinstance(source, CompletedSource) and model.missing is not None and model.n_components:
+        adjust_for_missing(model, source, extremes, distances)
     return require_finite(extremes, model, source), require_finite(distances, model, source)
 
 

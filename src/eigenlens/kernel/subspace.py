@@ -31,7 +31,7 @@ from eigenlens.kernel.transform import kernel_distances, kernel_score_blocks, pr
 from eigenlens.kernel.user_kernels import Precomputed
 from eigenlens.model.page import model_html, model_text
 from eigenlens.model.rows import match_columns
-from eigenlens.model.scores_file import write_blocks
+from eigenlens.model.scores_file import component_names, write_blocks
 
 __all__ = ["KernelSubspace"]
 
@@ -70,6 +70,7 @@ class KernelSubspace:
     n_rows: int
     n_features: int
     feature_names: tuple[str, ...] | None
+    missing = None  # a kernel needs every cell
     certificate: KernelCertificate
     choices: Mapping[str, Verdict]
     provenance: Mapping[str, Any] = field(default_factory=dict)
@@ -156,7 +157,9 @@ class KernelSubspace:
         source = self.opened(rows)
         if out is None:
             return project_points(self, source)
-        return write_blocks(kernel_score_blocks(self, source), self.n_components, out, rows, source)
+        return write_blocks(
+            kernel_score_blocks(self, source), component_names(self.n_components), out, rows, source
+        )
 
     def reconstruct(self, scores: Any) -> Float64Array:
         """Rows whose images in the kernel's space come near these scores: pre-images."""

@@ -22,6 +22,7 @@ from eigenlens.certificate.ceilings import ceilings_of_everything
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.model.missing_cells import truncate_missing
 from eigenlens.model.proof import Proof
 from eigenlens.model.united import Union, united_facts
 from eigenlens.table.units import unit_for
@@ -39,17 +40,24 @@ def truncated(model: Subspace, k: int) -> Subspace:
     if not whole or not 1 <= k <= model.n_components:
         raise RankError.not_held(k, model.n_components)
     reason = f"the leading {k} of {model.n_components} components were kept"
-    return replace(
+    kept = replace(
         model,
         components=model.components[:k],
         eigenvalues=model.eigenvalues[:k],
         choices={**model.choices, "k": Verdict(k, "truncate", reason)},
         proof=model.proof.truncated(k),
     )
+    return replace(kept, missing=truncate_missing(model.missing, kept))
 
 
 def merged(first: Subspace, second: Subspace) -> Subspace:
     check_alike(first, second)
+    if first.missing is not None or second.missing is not None:
+        raise OptionError.needs(
+            "merge",
+            "models without missing cells: what is expected in them depends on all rows",
+            "Fit both tables together.",
+        )
     union = with_scatter(first).union(with_scatter(second))
     centered = first.mean is not None
     divisor = union.weight - 1 if centered else union.weight

@@ -15,7 +15,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 from eigenlens.errors import MismatchError, StreamError
+from eigenlens.missing.completed import CompletedSource
 from eigenlens.model import derived
+from eigenlens.model.missing_cells import MissingCells
 from eigenlens.sources import frame
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.open import open_source
@@ -164,11 +166,15 @@ class ModelColumns(Protocol):
     @property
     def n_features(self) -> int: ...
 
+    @property
+    def missing(self) -> MissingCells | None: ...
 
-def match_columns(model: ModelColumns, rows: Any) -> Source:
+
+def match_columns(model: ModelColumns, rows: Any, complete: bool = True) -> Source:
     """The source with the model's columns: by name where both have names, else by position.
 
-    Named columns may stand in any order, and others beside them, words too.
+    Named columns may stand in any order, and others beside them, words too. A model that knows how
+    fills missing cells as they are read, unless `complete` is False.
     """
     if isinstance(rows, Iterator):
         raise StreamError.not_for_iterators()  # before any of it is read
@@ -186,7 +192,9 @@ def match_columns(model: ModelColumns, rows: Any) -> Source:
         source = open_source(rows, columns=list(names))
     if source.shape[1] != model.n_features:
         raise MismatchError.wrong_width(source.shape, model.n_features)
-    return source
+    if model.missing is None or not complete or isinstance(source, CompletedSource):
+        return source
+    return CompletedSource(source, model.missing.completer)
 
 
 def refuse_missing(wanted: tuple[str, ...], there: list[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from eigenlens.sources.traits import traits_of
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["refuse_overwriting", "write_blocks", "write_scores"]
+__all__ = ["component_names", "refuse_overwriting", "write_blocks", "write_scores"]
 
 NPY = ".npy"
 
@@ -29,13 +29,13 @@ NPY = ".npy"
 def write_scores(model: Subspace, rows: Any, out: Any) -> Path:
     source = match_columns(model, rows)
     scores = (require_finite(block, model, source) for block in score_blocks(model, source))
-    return write_blocks(scores, model.n_components, out, rows, source)
+    return write_blocks(scores, component_names(model.n_components), out, rows, source)
 
 
 def write_blocks(
-    scores: Iterator[FloatArray], components: int, out: Any, rows: Any, source: Source
+    scores: Iterator[FloatArray], names: Sequence[str], out: Any, rows: Any, source: Source
 ) -> Path:
-    """Scores of all rows of the source, as they come."""
+    """Numbers for all rows of the source under these column names, as they come."""
     if not isinstance(out, str | bytes | os.PathLike):
         raise OptionError.needs(
             SetOption("out", out),
@@ -48,7 +48,6 @@ def write_blocks(
         known = [f"*{one}" for one in (NPY, *ENDINGS)]
         raise OptionError.unknown("out", os.fsdecode(out), known)
     refuse_overwriting(path, rows, source)
-    names = [f"PC{index + 1}" for index in range(components)]
     try:
         with whole_file(path) as unfinished:
             if ending == NPY:
@@ -60,6 +59,10 @@ def write_blocks(
     except OSError as error:
         raise FileError.not_written(path, error.strerror or error) from error
     return path
+
+
+def component_names(count: int) -> list[str]:
+    return [f"PC{index + 1}" for index in range(count)]
 
 
 def refuse_overwriting(path: Path, rows: Any, source: Source) -> None:

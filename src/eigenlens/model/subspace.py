@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,12 +18,14 @@ from eigenlens.certificate.record import Certificate
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
 from eigenlens.model import derived
+from eigenlens.model.completion import complete_rows, draw_rows, score_errors
 from eigenlens.model.dask_answers import (
     is_dask_collection,
     map_chunks,
     refuse_other_columns,
     refuse_other_scores,
 )
+from eigenlens.model.missing_cells import MissingCells
 from eigenlens.model.page import model_html, model_text
 from eigenlens.model.proof import Proof
 from eigenlens.model.rows import (
@@ -64,6 +66,7 @@ class Subspace:
     provenance: Mapping[str, Any]
     moments: Moments
     proof: Proof
+    missing: MissingCells | None = None
 
     def __post_init__(self) -> None:
         arrays = (self.components, self.eigenvalues, self.mean, self.scale, self.feature_variances)
@@ -108,8 +111,11 @@ class Subspace:
 
     # -- encode, decode --------------------------------------------------------------------
 
-    def project(self, rows: Any, out: str | Path | None = None) -> Float64Array | Path:
+    def project(self, rows: Any, out: str | Path | None = None, *, errors: bool = False) -> Any:
         """Scores of `rows`: their coordinates along the components, (n, k).
+
+        A model fitted with missing="auto" fills missing cells with what is expected of them, and
+        with `errors=True` also gives the standard errors of the scores: a pair of arrays.
 
         A frame or file with names is read by the names of the model's columns, in any order, and
         whatever else stands beside them; rows without names by position.
@@ -117,6 +123,8 @@ class Subspace:
         and the path comes back. Of a Dask collection this and what follows are Dask arrays, not yet
         computed.
         """
+        if errors:
+            return self.project(rows), score_errors(self, rows)
         if out is not None:
             return write_scores(self, rows, out)
         if is_dask_collection(rows):
@@ -162,6 +170,20 @@ class Subspace:
         refuse_other_columns(self, rows)
         lazy: Any = map_chunks(rows, work, width, np.dtype(np.float64))
         return lazy  # type: ignore[no-any-return]
+
+    # -- missing cells ---------------------------------------------------------------------
+
+    def complete(self, rows: Any, *, errors: bool = False, out: str | Path | None = None) -> Any:
+        """`rows` with their missing cells filled with what is expected given the others.
+
+        With `errors=True` a pair: the rows, and the standard error of every filled cell (0 where
+        nothing was missing). With `out`, the filled rows are written there block by block.
+        """
+        return complete_rows(self, rows, errors, out)
+
+    def draws(self, rows: Any, m: int = 20, *, seed: int = 0) -> Iterator[Float64Array]:
+        """`m` completed tables, their missing cells drawn at random: multiple imputation."""
+        return draw_rows(self, rows, m, seed)
 
     # -- other models ----------------------------------------------------------------------
 

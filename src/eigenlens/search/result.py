@@ -14,6 +14,8 @@ from eigenlens.certificate.certify import facts_of
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
 from eigenlens.errors.phrasing import listed
+from eigenlens.missing.treatment import Treatment
+from eigenlens.model.missing_cells import missing_cells_of
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
 from eigenlens.search.prove import SearchResult
@@ -31,7 +33,11 @@ SHOWN = 5
 
 
 def subspace_from(
-    table: Table, found: SearchResult, solver: Verdict, settings: dict[str, Any]
+    table: Table,
+    found: SearchResult,
+    solver: Verdict,
+    settings: dict[str, Any],
+    treated: Treatment,
 ) -> Subspace:
     """The model in the units of the data; `solver`: which one it was, and why.
 
@@ -46,7 +52,9 @@ def subspace_from(
     if centered:
         choices["centering"] = centering(table.rows.shift)
     choices |= choices_about_columns(table.source)
-    return Subspace(
+    if treated.choice is not None:
+        choices["missing"] = treated.choice
+    model = Subspace(
         components=np.ascontiguousarray(vectors.T),
         eigenvalues=signed.values * unit,
         mean=table.moments.mean if centered else None,
@@ -66,6 +74,8 @@ def subspace_from(
         moments=moments_to_keep(table, found.matrix),
         proof=Proof(signed, found.ceilings, facts_of(table, signed.from_triangle)),
     )
+    holes = missing_cells_of(model, treated)
+    return model if holes is None else replace(model, missing=holes)
 
 
 def refuse_beyond_floats(table: Table) -> None:

@@ -11,6 +11,7 @@ import numbers
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -100,7 +101,7 @@ def source_from(data: Any, columns: Columns | None) -> ArraySource:
 def plain_array(data: Any) -> npt.NDArray[Any]:
     """The same memory as a plain ndarray: no subclass, so a memory map stays on disk."""
     if isinstance(data, np.ma.MaskedArray) and np.ma.is_masked(data):
-        raise DataError.masked(int(np.sum(data.mask)), data.shape)
+        return np.asarray(np.ma.filled(data.astype(np.float64), np.nan))  # masked cells are missing
     try:
         return np.asarray(data)
     except ValueError as error:  # numpy's word for rows of different lengths
@@ -127,5 +128,6 @@ def kind_of_first_other(column: npt.NDArray[Any]) -> str | None:
     """What the first entry is that is no real number, if there is one."""
     if column.dtype != object:
         return str(column.dtype)
-    other = (entry for entry in column if not isinstance(entry, REAL_NUMBERS))
+    # None is a missing number: it becomes NaN, and is treated or refused as such.
+    other = (entry for entry in column if not isinstance(entry, (*REAL_NUMBERS, NoneType)))
     return next((type(entry).__name__ for entry in other), None)

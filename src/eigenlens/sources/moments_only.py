@@ -35,13 +35,15 @@ class MomentsSource:
     names: tuple[str, ...] | None
     stored_bytes: int
     drift: float  # by how many roundings an entry of the scatter may be off
+    rows: int | None = None  # how many they were, where weights make the sum another number
 
     is_sparse = False
     dtype = np.dtype(np.float64)
 
     @property
     def shape(self) -> tuple[int, int]:
-        return int(self.moments.weight), len(self.moments.mean)
+        rows = int(self.moments.weight) if self.rows is None else self.rows
+        return rows, len(self.moments.mean)
 
     @cached_property
     def traits(self) -> Traits:

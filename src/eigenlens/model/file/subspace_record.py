@@ -25,6 +25,12 @@ from eigenlens.errors import ModelFileError
 from eigenlens.model.file.certificate_record import certificate_to_record, check_certificate
 from eigenlens.model.file.container import Container
 from eigenlens.model.file.fields import RecordArrays, RecordFields
+from eigenlens.model.file.missing_record import (
+    MISSING_FIELD,
+    missing_arrays,
+    missing_from_record,
+    missing_to_record,
+)
 from eigenlens.model.file.subspace_version_1 import ADDED_TO_CERTIFICATE, from_version_1
 from eigenlens.model.file.values import (
     value_from_record,
@@ -71,6 +77,8 @@ def container_of_subspace(model: Subspace) -> Container:
         "moments": {"weight": value_to_record(model.moments.weight, shelf)},
         "proof": proof_to_record(model, shelf),
     }
+    if model.missing is not None:
+        record[MISSING_FIELD] = missing_to_record(model.missing, shelf)
     return Container(SUBSPACE_KIND, SUBSPACE_VERSION, record, subspace_arrays(model) | shelf)
 
 
@@ -117,7 +125,8 @@ def subspace_arrays(model: Subspace) -> dict[str, AnyArray]:
         "ceilings": model.proof.ceilings.values,
         "facts_diagonal": model.proof.facts.diagonal,
     }
-    return {name: array for name, array in arrays.items() if array is not None}
+    more = {} if model.missing is None else missing_arrays(model.missing)
+    return {name: array for name, array in arrays.items() if array is not None} | more
 
 
 def own_span(model: Subspace) -> bool:
@@ -144,7 +153,8 @@ def subspace_from_container(container: Container, path: Path) -> Subspace:
         RecordFields(path, "record", container.record),
         RecordArrays(path, container.arrays),
     )
-    record.only(FIELDS)
+    holes = MISSING_FIELD in record.values
+    record.only((*FIELDS, MISSING_FIELD) if holes else FIELDS)
     rank, width = record.whole("n_components"), record.whole("n_features", least=1)
     model = Subspace(
         components=arrays.take("components", (rank, width)),
@@ -162,6 +172,7 @@ def subspace_from_container(container: Container, path: Path) -> Subspace:
         provenance=provenance_from(record, arrays),
         moments=moments_from(record.inner("moments"), arrays, width),
         proof=proof_from(record.inner("proof"), arrays, rank, width),
+        missing=missing_from_record(record.inner(MISSING_FIELD), arrays, width) if holes else None,
     )
     try:
         with np.errstate(all="ignore"):

@@ -1,0 +1,121 @@
+"""missing: which columns lack cells, how well they are predicted, and what their holes go with.
+
+predictable   1 - (error / deviation)^2, from cells that were hidden on purpose
+error         root mean squared error of those, in the units of the column
+mean_gap      difference of the first score (of the other columns) between rows with the hole and
+              rows without, in units of that score's deviation
+v_test        the same as a standard normal number: beyond 2 the holes are not there by chance
+
+Notes give Little's test. That cells are missing because of their own values cannot be seen in data.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.table import Table
+from eigenlens.errors import OptionError
+from eigenlens.explain.convention import convention_named
+from eigenlens.explain.reading import fitted
+from eigenlens.missing.completer import Completer
+from eigenlens.missing.observed import as_dense
+from eigenlens.missing.randomness import compare_patterns
+from eigenlens.model.missing_cells import MissingCells
+from eigenlens.model.rows import match_columns
+from eigenlens.model.subspace import Subspace
+
+__all__ = ["missing"]
+
+MOST_ROWS = 20_000
+
+
+def missing(model: Any, data: Any, *, convention: str | None = None) -> Table:
+    """One line per column: `column holes share predictable error mean_gap v_test`.
+
+    `model` was fitted with missing="auto" (or "gaussian", "lowrank").
+
+    >>> import numpy as np, eigenlens
+    >>> rng = np.random.default_rng(0)
+    >>> rows = rng.standard_normal((300, 2)) @ rng.standard_normal((2, 5))
+    >>> rows += 0.3 * rng.standard_normal(rows.shape)
+    >>> rows[:40, 2] = np.nan
+    >>> table = missing(eigenlens.fit(rows, 2, missing="auto"), rows)
+    >>> table["holes"][2]
+    40
+    """
+    model, style = fitted(model), convention_named(convention)
+    holes = known_holes(model)
+    cells = sample_cells(model, data)
+    lacking = np.isnan(cells)
+    filled = holes.completer.complete(cells).rows
+    gaps = [score_gap(model, filled, lacking[:, j], j) for j in range(cells.shape[1])]
+    names = model.feature_names or tuple(str(j) for j in range(model.n_features))
+    errors = holes.column_errors
+    return style.table(
+        {
+            "column": list(names),
+            "holes": lacking.sum(axis=0).tolist(),
+            "share": lacking.mean(axis=0),
+            "predictable": np.maximum(1.0 - errors**2, 0.0),
+            "error": errors * holes.completer.spread,
+            "mean_gap": np.array([gap for gap, _ in gaps]),
+            "v_test": np.array([test for _, test in gaps]),
+        },
+        notes_about(holes.completer, cells),
+    )
+
+
+def known_holes(model: Subspace) -> MissingCells:
+    if model.missing is None:
+        raise OptionError.needs(
+            "explain.missing",
+            "a model that was fitted with missing='auto'",
+            "Fit it with eigenlens.fit(data, missing='auto').",
+        )
+    return model.missing
+
+
+def sample_cells(model: Subspace, data: Any) -> Float64Array:
+    """All rows, or as many as are soon looked through, at equal steps."""
+    source = match_columns(model, data, complete=False)
+    count = source.shape[0]
+    if count > MOST_ROWS:
+        places = np.linspace(0, count - 1, MOST_ROWS).round().astype(np.int64)
+        return np.asarray(source.sample(places), dtype=np.float64)
+    return np.concatenate([as_dense(block) for block in source.blocks(MOST_ROWS)])
+
+
+def score_gap(
+    model: Subspace, filled: Float64Array, lacking: Any, column: int
+) -> tuple[float, float]:
+    """Mean gap of the first score, without this column's part in it, and its v-test."""
+    count, with_hole = len(lacking), int(lacking.sum())
+    if not model.n_components or not 0 < with_hole < count:
+        return np.nan, np.nan
+    direction = model.components[0].copy()
+    direction[column] = 0.0
+    if model.scale is not None:
+        direction = direction / model.scale
+    scores = filled @ direction
+    deviation = scores.std()
+    if not deviation > 0:
+        return np.nan, np.nan
+    gap = float(scores[lacking].mean() - scores[~lacking].mean())
+    # The mean of a random draw of `with_hole` rows without replacement.
+    spread = deviation * np.sqrt((count - with_hole) / (with_hole * max(count - 1, 1)))
+    return gap / deviation, float((scores[lacking].mean() - scores.mean()) / spread)
+
+
+def notes_about(completer: Completer, cells: Float64Array) -> list[str]:
+    found = compare_patterns(completer, cells)
+    if found is None:
+        return ["All rows lack the same cells, so nothing can be said about why they are missing."]
+    verdict = "rejected" if found.p_value < 0.05 else "not rejected"
+    return [
+        f"That cells are missing completely at random is {verdict} (Little's test: chi-square "
+        f"{found.statistic:.1f} with {found.freedom} degrees of freedom, p = {found.p_value:.2g}).",
+        "Whether cells are missing because of their own values cannot be seen in the data.",
+    ]

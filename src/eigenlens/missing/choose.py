@@ -1,0 +1,110 @@
+"""Which engine completes the table: the one that predicts hidden cells best.
+
+| asked for    | engine                                                                        |
+|--------------|-------------------------------------------------------------------------------|
+| "gaussian"   | the Gaussian engine, its prior chosen by hidden cells                         |
+| "lowrank"    | the low-rank engine                                                           |
+| "auto"       | Gaussian, unless the low-rank engine predicts hidden cells better by 5 %,     |
+|              | or the systems of the Gaussian one would take too long                        |
+
+On tiny tables the choice by hidden cells is mostly noise, hence the margin.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from eigenlens.document.verdict import Verdict
+from eigenlens.errors import DataError
+from eigenlens.missing.expectation import Expectation
+from eigenlens.missing.gaussian import Gaussian
+from eigenlens.missing.hidden import Candidate, HiddenTest, mask_some_cells
+from eigenlens.missing.lowrank import LowRank
+from eigenlens.missing.observed import CellReader
+
+__all__ = ["Engine", "expect_rows"]
+
+MARGIN = 0.95  # of the other's error on hidden cells: less is chance
+MOST_WORK = 2e12  # multiplications of one pass over all rows with the Gaussian engine
+
+Engine = Gaussian | LowRank
+
+
+def expect_rows(reader: CellReader, asked: str | Engine, rng: np.random.Generator) -> Expectation:
+    """The rows as they are expected given their observed cells, by the engine asked for."""
+    refuse_unusable(reader)
+    test = mask_some_cells(reader, rng)
+    candidates = rehearse(reader, asked, test)
+    chosen = best_of(candidates, test)
+    verdict = explain_choice(chosen, candidates, test, asked)
+    found = chosen.engine.solve(reader, rng)
+    return Expectation(verdict, reader.observed, found, test.judge(chosen.law))
+
+
+def rehearse(
+    reader: CellReader, asked: str | Engine, test: HiddenTest
+) -> list[Candidate[Gaussian] | Candidate[LowRank]]:
+    """Engines with their options, and the laws they learn from the rows with hidden cells."""
+    if not isinstance(asked, str):
+        return [*asked.rehearse(reader, test)]
+    found: list[Candidate[Gaussian] | Candidate[LowRank]] = []
+    if asked == "gaussian" or (asked == "auto" and is_affordable(reader)):
+        found += Gaussian().rehearse(reader, test)
+    if asked in ("auto", "lowrank"):
+        found += LowRank().rehearse(reader, test)
+    return found
+
+
+def best_of(
+    candidates: list[Candidate[Gaussian] | Candidate[LowRank]], test: HiddenTest
+) -> Candidate[Gaussian] | Candidate[LowRank]:
+    """The smallest error on hidden cells; another engine than the first must be clearly better."""
+    errors = [test.error(candidate.law) for candidate in candidates]
+    first = type(candidates[0].engine)
+    handicaps = [
+        error if isinstance(candidate.engine, first) else error / MARGIN
+        for candidate, error in zip(candidates, errors, strict=True)
+    ]
+    return candidates[int(np.argmin(np.nan_to_num(handicaps)))]
+
+
+def explain_choice(
+    chosen: Candidate[Gaussian] | Candidate[LowRank],
+    candidates: list[Candidate[Gaussian] | Candidate[LowRank]],
+    test: HiddenTest,
+    asked: str | Engine,
+) -> Verdict:
+    errors = {candidate.name: test.error(candidate.law) for candidate in candidates}
+    evidence = {"hidden_cells": test.count, "errors": errors, **chosen.options}
+    if test.count == 0:
+        reason = "no cell could be hidden to compare engines, so the prior is a careful one"
+        return Verdict(chosen.engine.name, "no hidden cells", reason, evidence)
+    error = errors[chosen.name]
+    reason = (
+        f"it predicts {test.count} hidden cells with an error of {error:.3g} standard deviations "
+        f"({chosen.name})"
+    )
+    rule = "hidden cells" if len(candidates) > 1 else "request"
+    return Verdict(chosen.engine.name, rule, reason, evidence)
+
+
+def is_affordable(reader: CellReader) -> bool:
+    """Whether a pass of the Gaussian engine ends soon: it solves a system per row with holes."""
+    observed = reader.observed
+    lacking = max(observed.rows - observed.complete_rows, 1)
+    holes = observed.holes / lacking
+    smaller = max(min(holes, len(observed.counts) - holes), 1.0)
+    return bool(lacking * smaller**3 <= MOST_WORK)
+
+
+def refuse_unusable(reader: CellReader) -> None:
+    """Columns without two different values say nothing about their holes."""
+    observed, names = reader.observed, reader.source.names
+    empty = np.flatnonzero(observed.counts == 0)
+    constant = np.flatnonzero((observed.counts > 0) & (observed.low == observed.high))
+    constant = constant[observed.counts[constant] < observed.rows]
+    for columns, refuse in ((empty, DataError.no_cells), (constant, DataError.one_value)):
+        if columns.size:
+            raise refuse([names[j] if names else str(j) for j in columns.tolist()])
+    if observed.rows < 2:
+        raise DataError.one_row(reader.source.shape)

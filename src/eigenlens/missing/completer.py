@@ -1,0 +1,56 @@
+"""Completer: what is kept of an engine to fill the holes of any row, with errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.missing.law import Law
+
+__all__ = ["Completer", "Completion"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Completion:
+    """Rows with their holes filled, and the standard errors of the filled cells (0 elsewhere)."""
+
+    rows: Float64Array
+    errors: Float64Array
+    holes: BoolArray
+
+
+@dataclass(frozen=True)
+class Completer:
+    """What is kept to fill the holes of any row: the law of the rows, in the units of the columns.
+
+    `calibration` multiplies the standard errors: it was learned from cells hidden on purpose.
+    """
+
+    law: Law
+    center: Float64Array
+    spread: Float64Array
+    calibration: Float64Array
+
+    def in_units(self, rows: Float64Array) -> tuple[Float64Array, BoolArray]:
+        """Deviations from the mean, 0 in the holes, and where the holes are."""
+        holes = np.isnan(rows)
+        deviations = (rows - self.center) / self.spread - self.law.mean
+        deviations[holes] = 0.0
+        return deviations, holes
+
+    def complete(self, rows: Float64Array) -> Completion:
+        holes = np.isnan(rows)
+        filled, errors = rows.copy(), np.zeros(rows.shape)
+        lacking = np.flatnonzero(holes.any(axis=1))
+        deviations, some = self.in_units(rows[lacking])
+        mean = self.center + self.spread * self.law.mean
+        for part in self.law.condition(deviations, some):
+            places = lacking[part.rows][:, None], part.columns
+            filled[places] = mean[part.columns] + self.spread[part.columns] * part.expected
+            errors[places] = np.sqrt(np.maximum(part.variances, 0.0))
+        return Completion(filled, errors * self.spread * self.calibration, holes)

@@ -1,0 +1,144 @@
+"""Hidden cells: known numbers left out on purpose, to see how well they are predicted.
+
+They choose between engines and priors, and calibrate the errors of filled cells: with u = error /
+standard error, intervals are widened by the 95 % quantile of |u| over 1.96, and never narrowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.missing.completer import Completer
+from eigenlens.missing.law import Law
+from eigenlens.missing.observed import CellReader, observe_cells
+from eigenlens.sources.array import ArraySource
+
+__all__ = ["Candidate", "HiddenCells", "HiddenTest", "hide_cells", "mask_some_cells"]
+
+SAMPLE_ROWS = 5000
+SHARE = 0.05
+MOST_HIDDEN = 20_000
+LEAST_PER_COLUMN = 3  # cells a column keeps
+ENOUGH_PER_COLUMN = 40  # hidden cells from which a column has a factor of its own
+ENOUGH = 20
+NORMAL_95 = 1.959963984540054
+
+BoolArray = npt.NDArray[np.bool_]
+E = TypeVar("E", covariant=True)
+
+
+@dataclass(frozen=True)
+class Candidate(Generic[E]):
+    """An engine with its options set, and the law it learned from rows with hidden cells."""
+
+    name: str
+    engine: E
+    law: Law
+    options: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class HiddenCells:
+    """How well cells that were hidden on purpose are predicted by the engine that was chosen.
+
+    `calibration` (d,) multiplies standard errors, and is at least 1. `column_errors` (d,) are root
+    mean squared errors in units of the columns' spreads, that of all where none was hidden.
+    """
+
+    count: int
+    error: float
+    calibration: Float64Array
+    column_errors: Float64Array
+
+
+@dataclass(frozen=True)
+class HiddenTest:
+    """Some rows, the cells hidden in them, and a reader to which these cells are holes."""
+
+    cells: Float64Array
+    hidden: BoolArray
+    masked: CellReader
+
+    @property
+    def count(self) -> int:
+        return int(self.hidden.sum())
+
+    def residuals(self, law: Law) -> tuple[Float64Array, Float64Array]:
+        """Errors of the hidden cells, in units of the spreads and of their standard errors."""
+        observed = self.masked.observed
+        ones = np.ones(len(observed.center))
+        completer = Completer(law, observed.center, observed.spread, ones)
+        completion = completer.complete(np.where(self.hidden, np.nan, self.cells))
+        apart = (completion.rows - self.cells)[self.hidden]
+        columns = np.nonzero(self.hidden)[1]
+        return apart / observed.spread[columns], apart / completion.errors[self.hidden]
+
+    def error(self, law: Law) -> float:
+        return root_mean_square(self.residuals(law)[0])
+
+    def judge(self, law: Law) -> HiddenCells:
+        """What the errors of the chosen law teach."""
+        width = self.cells.shape[1]
+        columns = np.nonzero(self.hidden)[1]
+        residuals, ratios = self.residuals(law)
+        overall = root_mean_square(residuals)
+        own = [root_mean_square(residuals[columns == column]) for column in range(width)]
+        return HiddenCells(
+            count=self.count,
+            error=overall,
+            calibration=calibrate(ratios, columns, width),
+            column_errors=np.nan_to_num(np.array(own), nan=np.nan_to_num(overall)),
+        )
+
+
+def mask_some_cells(reader: CellReader, rng: np.random.Generator) -> HiddenTest:
+    """Hide cells in all rows, or in a sample of them."""
+    count, width = reader.source.shape
+    rows = np.sort(rng.choice(count, min(count, SAMPLE_ROWS), replace=False))
+    cells = np.asarray(reader.source.sample(rows), dtype=np.float64)
+    cells = cells[~np.isnan(cells).all(axis=1)]
+    hidden = hide_cells(cells, rng)
+    source = ArraySource(np.where(hidden, np.nan, cells), slice(0, width))
+    # The units stay those of the whole table: a column of the sample may hold one value only.
+    observed = observe_cells(source).in_units_of(reader.observed)
+    return HiddenTest(cells, hidden, CellReader(source, observed))
+
+
+def hide_cells(cells: Float64Array, rng: np.random.Generator) -> BoolArray:
+    """Some of the observed cells; never the last one of a row, nor the last few of a column."""
+    observed = ~np.isnan(cells)
+    share = min(SHARE, MOST_HIDDEN / max(observed.sum(), 1))
+    hidden: BoolArray = observed & (rng.random(cells.shape) < share)
+    hidden[(observed & ~hidden).sum(axis=1) < 1] = False
+    hidden[:, (observed & ~hidden).sum(axis=0) < LEAST_PER_COLUMN] = False
+    return hidden
+
+
+def root_mean_square(residuals: Float64Array) -> float:
+    """NaN where nothing was hidden."""
+    return float(np.sqrt(np.square(residuals).mean())) if residuals.size else np.nan
+
+
+def calibrate(ratios: Float64Array, columns: npt.NDArray[np.intp], width: int) -> Float64Array:
+    """One factor per column: its own where enough cells were hidden, else that of all cells."""
+    factors = np.full(width, widening(ratios))
+    for column in range(width):
+        own = ratios[columns == column]
+        if own.size >= ENOUGH_PER_COLUMN:
+            factors[column] = widening(own)
+    return factors
+
+
+def widening(ratios: Float64Array) -> float:
+    """By how much 95 % intervals must be widened to hold 95 % of the hidden cells."""
+    count = ratios.size
+    if count < ENOUGH:
+        return 1.0
+    level = min(1.0, 0.95 * (count + 1) / count)
+    return max(1.0, float(np.quantile(np.abs(ratios), level)) / NORMAL_95)

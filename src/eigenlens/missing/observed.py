@@ -1,0 +1,166 @@
+"""Observed cells: what one pass over a table with holes learns, and how its blocks are read after.
+
+Engines work in units of the observed cells: y = (x - center) / spread, column by column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import DataError
+from eigenlens.sources.finite import locate_not_finite
+from eigenlens.sources.protocol import Block, Source
+
+__all__ = [
+    "CellBlock",
+    "CellReader",
+    "ObservedCells",
+    "as_dense",
+    "observe_cells",
+    "rows_without_holes",
+]
+
+BLOCK_ENTRIES = 1 << 19
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class ObservedCells:
+    """Counts, centers, spreads and extremes of the observed cells of each column.
+
+    `rows` counts those with at least one cell, `empty_rows` the others; `weight` is the sum of the
+    weights of the former (their number, without weights).
+    """
+
+    counts: Float64Array
+    center: Float64Array
+    spread: Float64Array
+    low: Float64Array
+    high: Float64Array
+    rows: int
+    empty_rows: int
+    complete_rows: int
+    holes: int
+    weight: float
+
+    @property
+    def share(self) -> float:
+        """Holes among the cells of the rows that have any."""
+        return self.holes / (self.rows * len(self.counts))
+
+    def in_units_of(self, other: ObservedCells) -> ObservedCells:
+        """The same cells, measured from another's centers in its spreads."""
+        return replace(self, center=other.center, spread=other.spread)
+
+
+@dataclass(frozen=True)
+class CellBlock:
+    """Rows in the units of the engine, 0 in the holes; rows without any cell are not in it."""
+
+    first_row: int
+    rows: npt.NDArray[np.intp]  # positions within the block that was read
+    values: Float64Array
+    holes: BoolArray
+    weights: Float64Array | None
+
+
+@dataclass(frozen=True)
+class CellReader:
+    """The blocks of a source with holes, in units, as often as they are asked for."""
+
+    source: Source
+    observed: ObservedCells
+    weights: Float64Array | None = None
+
+    @property
+    def rows_per_block(self) -> int:
+        return max(16, BLOCK_ENTRIES // self.source.shape[1])
+
+    def blocks(self) -> Iterator[CellBlock]:
+        first_row = 0
+        for block in self.source.blocks(self.rows_per_block):
+            cells = as_dense(block)
+            yield self.in_units(cells, first_row)
+            first_row += len(cells)
+
+    def in_units(self, cells: Float64Array, first_row: int = 0) -> CellBlock:
+        holes = np.isnan(cells)
+        rows = np.flatnonzero(~holes.all(axis=1))
+        if len(rows) < len(cells):
+            cells, holes = cells[rows], holes[rows]
+        values = (cells - self.observed.center) / self.observed.spread
+        values[holes] = 0.0
+        weights = None if self.weights is None else self.weights[first_row + rows]
+        return CellBlock(first_row, rows, values, holes, weights)
+
+
+def observe_cells(source: Source, weights: Float64Array | None = None) -> ObservedCells:
+    """One pass: what each column's observed cells look like."""
+    width = source.shape[1]
+    counts, heavy, sums, squares = np.zeros((4, width))
+    low, high = np.full(width, np.inf), np.full(width, -np.inf)
+    shift: Float64Array | None = None
+    rows = empty = complete = first_row = 0
+    weight = 0.0
+    for block in source.blocks(max(16, BLOCK_ENTRIES // width)):
+        cells = as_dense(block)
+        holes = np.isnan(cells)
+        if np.isinf(cells).any():
+            raise locate_not_finite(source)
+        shift = first_center(cells, holes) if shift is None else shift
+        deviations = np.where(holes, 0.0, cells - shift)
+        counts += (~holes).sum(axis=0)
+        shares = np.ones(len(cells)) if weights is None else weights[first_row:][: len(cells)]
+        heavy += shares @ ~holes
+        sums += shares @ deviations
+        squares += shares @ np.square(deviations)
+        low = np.minimum(low, np.where(holes, np.inf, cells).min(axis=0, initial=np.inf))
+        high = np.maximum(high, np.where(holes, -np.inf, cells).max(axis=0, initial=-np.inf))
+        lacking = holes.sum(axis=1)
+        seen = lacking < width
+        rows, empty = rows + int(seen.sum()), empty + int((~seen).sum())
+        complete += int((lacking == 0).sum())
+        weight += float(shares @ seen)
+        first_row += len(cells)
+    if rows == 0 or shift is None:
+        raise DataError.empty(source.shape)
+    heavy = np.where(heavy > 0, heavy, 1.0)
+    mean = sums / heavy
+    variances = squares / heavy - mean**2
+    return ObservedCells(
+        counts=counts,
+        center=shift + mean,
+        spread=np.sqrt(np.maximum(variances, 0.0)),
+        low=low,
+        high=high,
+        rows=rows,
+        empty_rows=empty,
+        complete_rows=complete,
+        holes=int(rows * width - counts.sum()),
+        weight=weight,
+    )
+
+
+def rows_without_holes(source: Source) -> BoolArray:
+    """Which rows have all their cells, in one pass."""
+    blocks = source.blocks(max(16, BLOCK_ENTRIES // source.shape[1]))
+    return np.concatenate([~np.isnan(as_dense(block)).any(axis=1) for block in blocks])
+
+
+def first_center(cells: Float64Array, holes: BoolArray) -> Float64Array:
+    """A shift near the data: the mean of the first block, 0 for a column that has no cell in it."""
+    counts = np.maximum((~holes).sum(axis=0), 1)
+    center: Float64Array = np.where(holes, 0.0, cells).sum(axis=0) / counts
+    return center
+
+
+def as_dense(block: Block) -> Float64Array:
+    """A block as float64; what a sparse one does not store is zero."""
+    cells = block if isinstance(block, np.ndarray) else block.toarray()
+    return np.asarray(cells, dtype=np.float64)

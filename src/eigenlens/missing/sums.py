@@ -1,0 +1,112 @@
+"""Expected sums: one pass over the rows, the holes at what a normal law expects of them.
+
+    first    sum w E[x - m | observed]                 second   sum w E[(x - m)(x - m)' | observed]
+
+The conditional covariance of the holes is part of the second sum, so no variance is lost. From them
+follow the covariance matrix expected given the observed cells, and the next step of EM under the
+prior of `prior_rows` rows with unit covariance:
+
+    S = second / n - f f',  f = first / n       covariance = (n S + prior I) / (n + prior)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.machine.blas_threads import one_blas_thread
+from eigenlens.machine.limits import available_processors
+from eigenlens.machine.parallel import ordered_map
+from eigenlens.missing.law import Law
+from eigenlens.missing.normal import Normal
+from eigenlens.missing.observed import CellBlock, CellReader
+
+__all__ = ["ExpectedSums", "sum_over"]
+
+
+@dataclass
+class ExpectedSums:
+    """Sums over rows: of deviations, their products in completed rows, and the holes' covariances.
+
+    `deviance` is sum w (log|S_OO| + r_O' S_OO^-1 r_O): minus twice the log-likelihood.
+    """
+
+    weight: float
+    first: Float64Array
+    completed: Float64Array
+    spread: Float64Array
+    deviance: float
+    deviance_size: float  # the same with the magnitudes of its terms, for the rounding of their sum
+
+    @property
+    def second(self) -> Float64Array:
+        return self.completed + self.spread
+
+    @property
+    def shift(self) -> Float64Array:
+        return self.first / self.weight
+
+    @property
+    def covariance(self) -> Float64Array:
+        """The expected covariance matrix, divisor n."""
+        shift = self.shift
+        return self.second / self.weight - np.outer(shift, shift)
+
+    def log_likelihood(self, normal: Normal, prior_rows: float) -> float:
+        """Of the observed cells, penalized by the prior; without the terms in 2 pi."""
+        trace = float(np.trace(normal.precision))
+        return -0.5 * (self.deviance + prior_rows * (normal.log_determinant + trace))
+
+    def next_normal(self, normal: Normal, prior_rows: float) -> Normal:
+        covariance = self.weight * self.covariance
+        covariance[np.diag_indices_from(covariance)] += prior_rows
+        covariance /= self.weight + prior_rows
+        return Normal(normal.mean + self.shift, (covariance + covariance.T) / 2)
+
+    def __add__(self, other: ExpectedSums) -> ExpectedSums:
+        return ExpectedSums(
+            self.weight + other.weight,
+            self.first + other.first,
+            self.completed + other.completed,
+            self.spread + other.spread,
+            self.deviance + other.deviance,
+            self.deviance_size + other.deviance_size,
+        )
+
+
+def add_up(parts: Iterable[ExpectedSums]) -> ExpectedSums:
+    """In the order given, so that the bits do not depend on who was first."""
+    whole: ExpectedSums | None = None
+    for part in parts:
+        whole = part if whole is None else whole + part
+    if whole is None:
+        raise RuntimeError("a table has at least one block")
+    return whole
+
+
+def sum_over(law: Law, reader: CellReader) -> ExpectedSums:
+    """One pass over all rows, blocks in threads; the sums do not depend on how many there are."""
+    threads = available_processors() if reader.source.shape[0] > reader.rows_per_block else 1
+    with one_blas_thread():
+        return add_up(ordered_map(partial(sum_block, law), reader.blocks(), threads))
+
+
+def sum_block(law: Law, block: CellBlock) -> ExpectedSums:
+    """The sums of one block."""
+    weights = np.ones(len(block.values)) if block.weights is None else block.weights
+    deviations = block.values - law.mean
+    deviations[block.holes] = 0.0
+    found = law.complete(deviations, block.holes, weights)
+    heavy = found.completed if block.weights is None else found.completed * weights[:, None]
+    return ExpectedSums(
+        weight=float(weights.sum()),
+        first=heavy.sum(axis=0),
+        completed=found.completed.T @ heavy,
+        spread=found.spread,
+        deviance=float(weights @ found.deviances),
+        deviance_size=float(weights @ np.abs(found.deviances)),
+    )

@@ -1,0 +1,33 @@
+"""Many small symmetric matrices: as rows of their lower triangles one product sums them all."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from eigenlens.algebra.typing import Float64Array
+
+__all__ = ["invert", "symmetric_from", "triangle_indices"]
+
+
+@cache
+def triangle_indices(size: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Rows and columns of the entries on and below the diagonal."""
+    return np.tril_indices(size)
+
+
+def symmetric_from(triangles: Float64Array, size: int) -> Float64Array:
+    """(..., size (size + 1) / 2) to (..., size, size)."""
+    rows, columns = triangle_indices(size)
+    whole = np.empty((*triangles.shape[:-1], size, size))
+    whole[..., rows, columns] = triangles
+    whole[..., columns, rows] = triangles
+    return whole
+
+
+def invert(matrices: Float64Array) -> Float64Array:
+    """The inverse of one positive definite matrix, or of each of many."""
+    inverse: Float64Array = np.linalg.inv(matrices).astype(np.float64, copy=False)
+    return inverse

@@ -1,0 +1,124 @@
+"""What a fit does about missing cells, before the table is built.
+
+| missing=                | what follows                                                        |
+|-------------------------|---------------------------------------------------------------------|
+| "error"                 | nothing: the first pass meets the holes and says where they are     |
+| "drop"                  | rows with holes are left out                                        |
+| "auto", "gaussian",     | the table is replaced by its expected moments; without holes it     |
+| "lowrank", an engine    | stays as it is, and so does every bit of the answer                 |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from eigenlens.document.verdict import Verdict
+from eigenlens.errors import DataError
+from eigenlens.errors.refuse import refuse_unknown
+from eigenlens.missing.choose import Engine, expect_rows
+from eigenlens.missing.expectation import Expectation
+from eigenlens.missing.gaussian import Gaussian
+from eigenlens.missing.lowrank import LowRank
+from eigenlens.missing.observed import (
+    CellReader,
+    ObservedCells,
+    observe_cells,
+    rows_without_holes,
+)
+from eigenlens.sources.moments_only import MomentsSource
+from eigenlens.sources.protocol import Source
+from eigenlens.sources.some_rows import SomeRows
+from eigenlens.table.preparation import Preparation
+
+__all__ = ["MISSING", "MissingLike", "Treatment", "treat_missing"]
+
+MISSING = ("error", "drop", "auto", "gaussian", "lowrank")
+MissingLike = str | Engine
+
+NO_HOLES = Verdict("nothing to do", "no holes", "no cell of the table is missing")
+WIDEST_LAW = 2000  # columns up to which a law is learned for new rows' sake alone
+SUM_ROUNDINGS = 8.0  # of a sum over blocks of a few thousand rows, as for scatter matrices
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """The source and preparation to go on with, and what was done, where anything was."""
+
+    source: Source
+    preparation: Preparation
+    choice: Verdict | None = None
+    expectation: Expectation | None = None
+    reader: CellReader | None = None
+
+
+def treat_missing(
+    source: Source, preparation: Preparation, missing: MissingLike, rng: np.random.Generator
+) -> Treatment:
+    if not isinstance(missing, Gaussian | LowRank):
+        refuse_unknown("missing", missing, MISSING)
+    if missing == "error":
+        return Treatment(source, preparation)
+    if missing == "drop":
+        return drop_rows(source, preparation)
+    observed = observe_cells(source, preparation.weights)
+    reader = CellReader(source, observed, preparation.weights)
+    if observed.holes or observed.empty_rows:
+        return expect_moments(reader, preparation, missing, rng)
+    # The rows stay as they are; the law is for new rows, which may lack cells.
+    learns = source.shape[1] <= WIDEST_LAW and bool((observed.low < observed.high).all())
+    expectation = expect_rows(reader, missing, rng) if learns else None
+    return Treatment(source, preparation, NO_HOLES, expectation)
+
+
+def drop_rows(source: Source, preparation: Preparation) -> Treatment:
+    kept = rows_without_holes(source)
+    count, dropped = int(kept.sum()), int((~kept).sum())
+    if not dropped:
+        return Treatment(source, preparation, NO_HOLES)
+    if count < 2:
+        raise DataError.no_complete_rows(source.shape, count)
+    weights = None if preparation.weights is None else preparation.weights[kept]
+    total = float(count if weights is None else weights.sum())
+    reason = f"{dropped} of {source.shape[0]} rows have missing cells and were left out"
+    choice = Verdict("drop", "request", reason, {"dropped_rows": dropped, "rows": count})
+    ready = replace(preparation, weights=weights, total_weight=total)
+    return Treatment(SomeRows(source, kept), ready, choice)
+
+
+def expect_moments(
+    reader: CellReader, preparation: Preparation, engine: MissingLike, rng: np.random.Generator
+) -> Treatment:
+    """The moments of the rows as they are expected, in the place of the rows."""
+    expectation = expect_rows(reader, engine, rng)
+    source = MomentsSource(
+        expectation.moments,
+        reader.source.names,
+        reader.source.stored_bytes,
+        rounding_factor(expectation),
+        reader.observed.rows,
+    )
+    ready = replace(preparation, weights=None, total_weight=expectation.fixed_point.sums.weight)
+    choice = explain_holes(expectation.choice, reader.observed)
+    return Treatment(source, ready, choice, expectation, reader)
+
+
+def explain_holes(choice: Verdict, observed: ObservedCells) -> Verdict:
+    """The engine's verdict, beginning with what is missing."""
+    words = f"{observed.share:.2%} of the cells are missing"
+    if observed.empty_rows:
+        words += f" and {observed.empty_rows} rows without any cell were left out"
+    evidence = {
+        "missing_cells": observed.holes,
+        "missing_share": observed.share,
+        "empty_rows": observed.empty_rows,
+        **choice.evidence,
+    }
+    return replace(choice, reason=f"{words}; {choice.reason}", evidence=evidence)
+
+
+def rounding_factor(expectation: Expectation) -> float:
+    """By how many roundings the expected moments may be off: those of the systems solved, too."""
+    law = expectation.fixed_point.law
+    return SUM_ROUNDINGS + 8.0 * law.condition_number

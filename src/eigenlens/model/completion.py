@@ -1,0 +1,110 @@
+"""Rows with missing cells: filled with errors, projected with errors, drawn at random.
+
+    errors of scores      E = V' D^-1 L D^-1 V          L = covariance of the holes given the rest
+    draws                 x_M ~ N(expected, L), independently for every row
+
+The calibration that was learned from hidden cells multiplies every standard error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import OptionError
+from eigenlens.missing.completer import Completer, Completion
+from eigenlens.missing.observed import as_dense
+from eigenlens.model.rows import match_columns
+from eigenlens.model.scores_file import write_blocks
+from eigenlens.sources.protocol import Source
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
+__all__ = ["complete_rows", "draw_rows", "score_errors"]
+
+BLOCK_ENTRIES = 1 << 19
+
+
+def complete_rows(
+    model: Subspace, rows: Any, errors: bool, out: str | Path | None
+) -> Float64Array | tuple[Float64Array, Float64Array] | Path:
+    """The rows with their holes filled, and on request the standard errors of the filled cells."""
+    source = incomplete_source(model, rows)
+    if out is not None:
+        names = model.feature_names or tuple(str(j) for j in range(model.n_features))
+        filled = (part.rows for part in completions(model, source))
+        return write_blocks(filled, names, out, rows, source)
+    parts = list(completions(model, source))
+    whole = np.concatenate([part.rows for part in parts])
+    return (whole, np.concatenate([part.errors for part in parts])) if errors else whole
+
+
+def score_errors(model: Subspace, rows: Any) -> Float64Array:
+    """Standard errors of the scores of rows with holes, (n, k); 0 for rows without."""
+    completer, parts = completer_of(model), []
+    units = completer.spread * completer.calibration
+    if model.scale is not None:
+        units = units / model.scale
+    directions = model.components.T * units[:, None]
+    for cells in cell_blocks(incomplete_source(model, rows)):
+        deviations, holes = completer.in_units(cells)
+        errors = np.zeros((len(cells), model.n_components))
+        for part in completer.law.condition(deviations, holes):
+            along = directions[part.columns]
+            spread = np.einsum("rmk,rmn,rnk->rk", along, part.covariance[part.member], along)
+            errors[part.rows] = np.sqrt(np.maximum(spread, 0.0))
+        parts.append(errors)
+    return np.concatenate(parts)
+
+
+def draw_rows(model: Subspace, rows: Any, m: int, seed: int) -> Iterator[Float64Array]:
+    """`m` completed tables whose holes are drawn from what is known about them."""
+    completer = completer_of(model)
+    source = incomplete_source(model, rows)
+    for rng in np.random.default_rng(seed).spawn(m):
+        drawn = [draw_block(completer, cells, rng) for cells in cell_blocks(source)]
+        yield np.concatenate(drawn)
+
+
+def draw_block(completer: Completer, cells: Float64Array, rng: np.random.Generator) -> Float64Array:
+    deviations, holes = completer.in_units(cells)
+    filled = completer.complete(cells).rows
+    units = completer.spread * completer.calibration
+    for part in completer.law.condition(deviations, holes):
+        roots = np.linalg.cholesky(part.covariance)[part.member]
+        noise = rng.standard_normal(part.columns.shape)
+        step = np.einsum("rmn,rn->rm", roots, noise)
+        filled[part.rows[:, None], part.columns] += step * units[part.columns]
+    return filled
+
+
+def completions(model: Subspace, source: Source) -> Iterator[Completion]:
+    completer = completer_of(model)
+    for cells in cell_blocks(source):
+        yield completer.complete(cells)
+
+
+def cell_blocks(source: Source) -> Iterator[Float64Array]:
+    for block in source.blocks(max(16, BLOCK_ENTRIES // source.shape[1])):
+        yield as_dense(block)
+
+
+def incomplete_source(model: Subspace, rows: Any) -> Source:
+    """The rows as they are given, matched to the model's columns, holes and all."""
+    completer_of(model)
+    return match_columns(model, rows, complete=False)
+
+
+def completer_of(model: Subspace) -> Completer:
+    if model.missing is None:
+        raise OptionError.needs(
+            "filling missing cells",
+            "a model that was fitted with missing='auto', on a table that has some",
+            "Fit it with eigenlens.fit(data, missing='auto').",
+        )
+    return model.missing.completer

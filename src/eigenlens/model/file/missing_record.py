@@ -1,0 +1,87 @@
+"""The layout of `model.missing` in a model file, and the way back.
+
+A model without missing cells has no such record, as the files of version 0.1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eigenlens.algebra.typing import AnyArray
+from eigenlens.missing.completer import Completer
+from eigenlens.missing.factor_law import FactorLaw
+from eigenlens.missing.law import Law
+from eigenlens.missing.normal import Normal
+from eigenlens.model.file.fields import RecordArrays, RecordFields
+from eigenlens.model.file.values import value_from_record, value_to_record
+from eigenlens.model.missing_cells import MissingCells
+
+__all__ = ["MISSING_FIELD", "missing_arrays", "missing_from_record", "missing_to_record"]
+
+MISSING_FIELD = "missing"
+WHOLE = ("cells", "rows", "empty_rows", "passes", "hidden_cells")
+NUMBERS = (
+    "share", "defect", "change", "angle", "rate", "distance", "worst_angle", "hidden_error",
+)  # fmt: skip
+ENGINES = ("gaussian", "lowrank")
+
+
+def missing_to_record(holes: MissingCells, shelf: dict[str, AnyArray]) -> dict[str, Any]:
+    record: dict[str, Any] = {"engine": holes.engine}
+    for name in (*WHOLE, *NUMBERS):
+        record[name] = value_to_record(getattr(holes, name), shelf)
+    law = holes.completer.law
+    record["noise"] = value_to_record(law.noise if isinstance(law, FactorLaw) else 0.0, shelf)
+    return record
+
+
+def missing_arrays(holes: MissingCells) -> dict[str, AnyArray]:
+    completer, law = holes.completer, holes.completer.law
+    spread = law.loadings if isinstance(law, FactorLaw) else getattr(law, "covariance", None)
+    arrays = {
+        "missing_trail": holes.trail,
+        "missing_column_errors": holes.column_errors,
+        "missing_mean": law.mean,
+        "missing_covariance" if isinstance(law, Normal) else "missing_loadings": spread,
+        "missing_center": completer.center,
+        "missing_spread": completer.spread,
+        "missing_calibration": completer.calibration,
+    }
+    return {name: array for name, array in arrays.items() if array is not None}
+
+
+def missing_from_record(record: RecordFields, arrays: RecordArrays, width: int) -> MissingCells:
+    record.only(("engine", "noise", *WHOLE, *NUMBERS))
+    completer = Completer(
+        law_from(record, arrays, width),
+        arrays.take("missing_center", (width,)),
+        arrays.take("missing_spread", (width,), least=0.0),
+        arrays.take("missing_calibration", (width,), least=0.0),
+    )
+    counts: dict[str, Any] = {name: record.whole(name) for name in WHOLE}
+    numbers: dict[str, Any] = {name: any_float(record, arrays, name) for name in NUMBERS}
+    return MissingCells(
+        engine=record.text("engine", among=ENGINES),
+        trail=arrays.take("missing_trail", (None,)),
+        column_errors=arrays.take("missing_column_errors", (width,)),
+        completer=completer,
+        **counts,
+        **numbers,
+    )
+
+
+def any_float(record: RecordFields, arrays: RecordArrays, name: str) -> float:
+    """A number that may be infinite or NaN: what is unknown is said to be."""
+    held = value_from_record(record.value(name), arrays.held, record.path)
+    if type(held) not in (int, float):
+        record.refuse(name, "is not a number")
+    return float(held)
+
+
+def law_from(record: RecordFields, arrays: RecordArrays, width: int) -> Law:
+    mean = arrays.take("missing_mean", (width,))
+    covariance = arrays.optional("missing_covariance", (width, width))
+    if covariance is not None:
+        return Normal(mean, covariance)
+    loadings = arrays.take("missing_loadings", (width, None))
+    return FactorLaw(mean, loadings, record.number("noise", above=0.0))

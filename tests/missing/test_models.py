@@ -1,0 +1,203 @@
+"""Fits of tables with missing cells, and what their models do with rows."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
+
+import eigenlens as el
+from tests.missing.drawn import draw_holes, draw_table
+
+ROWS = draw_table(250, 8, seed=1, rank=2, offset=5.0)
+HOLES = draw_holes(ROWS, 0.15, seed=2)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return el.fit(HOLES, 2, scale="std", missing="auto")
+
+
+@pytest.mark.parametrize("options", [{}, {"scale": "std"}, {"center": False}, {"k": 0.9}])
+def test_without_holes_every_bit_is_that_of_the_plain_fit(options):
+    one = el.fit(ROWS, **({"k": 3} | options), missing="auto")
+    other = el.fit(ROWS, **({"k": 3} | options))
+
+    assert np.array_equal(one.components, other.components)
+    assert np.array_equal(one.eigenvalues, other.eigenvalues)
+    assert np.array_equal(one.certificate.eigenvalue_bounds, other.certificate.eigenvalue_bounds)
+
+
+def test_dropping_rows_is_the_fit_of_the_complete_ones():
+    complete = ~np.isnan(HOLES).any(axis=1)
+
+    one, other = el.fit(HOLES, 2, missing="drop"), el.fit(HOLES[complete], 2)
+
+    assert np.array_equal(one.components, other.components)
+    assert one.choices["missing"].evidence["dropped_rows"] == int((~complete).sum())
+
+
+def test_shares_are_those_of_the_complete_table(model):
+    complete = el.fit(ROWS, 2, scale="std")
+
+    assert model.explained_ratio.sum() == pytest.approx(complete.explained_ratio.sum(), abs=0.03)
+
+
+def test_intervals_of_filled_cells_hold_the_truth(model):
+    holes = np.isnan(HOLES)
+
+    filled, errors = model.complete(HOLES, errors=True)
+
+    assert np.array_equal(filled[~holes], HOLES[~holes])
+    assert (errors[~holes] == 0).all()
+    held = np.abs(filled - ROWS)[holes] <= 1.96 * errors[holes]
+    assert 0.9 <= held.mean() <= 1.0
+
+
+def test_scores_come_with_errors(model):
+    scores, errors = model.project(HOLES, errors=True)
+
+    apart = np.abs(scores - model.project(ROWS))
+    lacking = np.isnan(HOLES).any(axis=1)
+    assert (errors[~lacking] == 0).all()
+    assert (apart[lacking] <= 1.96 * errors[lacking]).mean() >= 0.88
+
+
+def test_draws_vary_as_much_as_the_errors_say(model):
+    holes = np.isnan(HOLES)
+
+    drawn = np.array([one[holes] for one in model.draws(HOLES, 60, seed=3)])
+
+    _, errors = model.complete(HOLES, errors=True)
+    assert np.median(drawn.std(axis=0) / errors[holes]) == pytest.approx(1.0, abs=0.1)
+
+
+def test_a_saved_model_fills_the_same_cells(model, tmp_path):
+    model.save(tmp_path / "m.eigenlens")
+
+    again = el.load(tmp_path / "m.eigenlens")
+
+    assert np.array_equal(again.complete(HOLES), model.complete(HOLES))
+    assert again.missing.sentences() == model.missing.sentences()
+
+
+def test_a_model_of_low_rank_is_saved_too(tmp_path):
+    model = el.fit(HOLES, 2, missing="lowrank")
+    model.save(tmp_path / "m.eigenlens")
+
+    assert np.array_equal(el.load(tmp_path / "m.eigenlens").project(HOLES), model.project(HOLES))
+
+
+def test_a_truncated_model_has_its_own_angle(model):
+    one = model.truncate(1)
+
+    assert 0 <= one.missing.angle <= 1
+    assert np.array_equal(one.complete(HOLES), model.complete(HOLES))
+
+
+@pytest.mark.parametrize("kind", ["masked", "frame", "none"])
+def test_holes_are_alike_whatever_they_are_called(kind, model):
+    import pandas as pd
+
+    data = {
+        "masked": np.ma.masked_invalid(HOLES),
+        "frame": pd.DataFrame(HOLES).astype("Float64"),
+        "none": [[None if np.isnan(x) else x for x in row] for row in HOLES.tolist()],
+    }[kind]
+
+    again = el.fit(data, 2, scale="std", missing="auto")
+
+    assert again.eigenvalues == pytest.approx(model.eigenvalues, rel=1e-9)  # another memory order
+
+
+def test_one_missing_cell_in_a_large_table_is_proven_to_hardly_matter():
+    rows = draw_table(2000, 6, seed=4)
+    rows[7, 2] = np.nan
+
+    holes = el.fit(rows, 2, missing="auto").missing
+
+    assert holes.worst_angle < 0.2
+
+
+def test_t2_and_q_of_rows_with_holes_stay_within_the_usual_limits():
+    rows = draw_table(2000, 10, seed=5, rank=3)
+    lacking = draw_holes(rows, 0.2, seed=6)
+    model = el.fit(lacking, 3, missing="auto")
+
+    table = el.explain.outliers(model, lacking)
+
+    some = np.isnan(lacking).any(axis=1)
+    for name in ("T2", "Q"):
+        beyond = np.array(table[name]) > np.array(table[f"{name}_limit_95"])
+        assert 0.02 <= beyond[some].mean() <= 0.09, name
+
+
+def test_rows_without_any_cell_are_left_out_and_counted():
+    rows = HOLES.copy()
+    rows[5] = np.nan
+
+    model = el.fit(rows, 2, missing="auto")
+
+    assert model.n_rows == 249
+    assert model.missing.empty_rows == 1
+
+
+def test_integer_weights_are_repeated_rows():
+    times = np.arange(250) % 3 + 1
+
+    one = el.fit(HOLES, 2, weights=times, missing=el.missing.Gaussian(prior=2, tolerance=1e-11))
+    other = el.fit(
+        np.repeat(HOLES, times, axis=0), 2, missing=el.missing.Gaussian(prior=2, tolerance=1e-11)
+    )
+
+    assert one.eigenvalues == pytest.approx(other.eigenvalues, rel=1e-7)
+
+
+def test_explain_missing_names_what_the_holes_go_with():
+    rows = ROWS.copy()
+    model = el.fit(ROWS, 2, scale="std")
+    high = np.argsort(model.project(ROWS)[:, 0])[-40:]
+    rows[high, 3] = np.nan
+
+    table = el.explain.missing(el.fit(rows, 2, scale="std", missing="auto"), rows)
+
+    assert table["holes"] == [0, 0, 0, 40, 0, 0, 0, 0]
+    assert abs(table["v_test"][3]) > 4
+    assert any("rejected" in note for note in table.notes)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda rows: rows.__setitem__((slice(None), 2), np.nan), ["every cell is missing", "'2'"]),
+        (lambda rows: rows.__setitem__((slice(1, None), 2), 7.0), ["equal", "'2'"]),
+        (lambda rows: rows.__setitem__((4, 4), np.inf), ["infinite"]),
+    ],
+)
+def test_hopeless_columns_and_infinities_are_refused_by_name(spoil, words):
+    rows = HOLES.copy()
+    rows[0, 2] = np.nan
+    spoil(rows)
+
+    with pytest.raises(el.DataError) as caught:
+        el.fit(rows, 2, missing="auto")
+
+    assert [word for word in words if word not in str(caught.value)] == []
+
+
+def test_a_plain_model_cannot_fill_cells():
+    with pytest.raises(el.OptionError, match="missing='auto'"):
+        el.fit(ROWS, 2).complete(HOLES)
+
+
+def test_models_with_missing_cells_are_not_merged(model):
+    with pytest.raises(el.OptionError, match="all rows"):
+        model.merge(model)
+
+
+def test_pca_and_imputer_work_in_pipelines():
+    target = ROWS[:, 0]
+
+    for first in (el.Imputer(), el.PCA(2, missing="auto")):
+        assert (
+            make_pipeline(first, LinearRegression()).fit(HOLES, target).score(HOLES, target) > 0.7
+        )
