@@ -11,7 +11,7 @@ MAX_FUNCTION_LINES = 60  # of code: docstring, comments and empty lines do not c
 
 # What version 0.1 can do, in so much code. Packages of later versions are counted by themselves:
 # a new package is named here with its version, so that growth is a decision and not an accident.
-MAX_FILES, MAX_SOURCE_LINES = 420, 50_000
+MAX_FILES, MAX_SOURCE_LINES = 450, 56_000
 MAX_IMPORT_SHARE = 0.10
 LATER_PACKAGES: dict[str, str] = {"missing": "0.2"}  # package -> version
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "core"}
