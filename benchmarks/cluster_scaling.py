@@ -14,8 +14,8 @@ from benchmarks.cluster_peer import table
 from benchmarks.cluster_sizes import ClusterSizes, cluster_of
 from benchmarks.scale_model import Rates, Work, foreseen, pass_seconds
 from eigenlens.sources.open import open_source
-from eigenlens.table.build import table_of
-from eigenlens.table.dask_table import Local, Verb
+from eigenlens.table.build import build_table
+from eigenlens.table.dask_table import PieceProduct, WorkerRows
 from eigenlens.table.dense import CACHE_BYTES
 from eigenlens.table.preparation import prepare
 
@@ -78,7 +78,7 @@ def dealt(client: Any, sizes: ClusterSizes) -> Any:
 def pass_time(held: Any, vectors: int | None) -> float:
     """One pass, without a solver around it."""
     source = open_source(held)
-    rows = table_of(source, prepare(source, True, None, None))
+    rows = build_table(source, prepare(source, True, None, None))
     block = None if vectors is None else np.ones((source.shape[1], min(vectors, source.shape[1])))
     began = time.perf_counter()
     if block is None:
@@ -108,10 +108,10 @@ def measured_rates(client: Any, sizes: ClusterSizes) -> Rates:
 def product_rates(rows: int, columns: int) -> tuple[float, float]:
     """Of the verbs that a pass is made of, on one chunk."""
     block = np.random.default_rng(0).standard_normal((rows, columns))
-    source, local = open_source(block), Local(None, False, CACHE_BYTES)
+    source, local = open_source(block), WorkerRows(None, False, CACHE_BYTES)
 
     def seconds(name: str, *given: Any) -> float:
-        verb, spent = Verb(name, local, np.ones(columns), True, True), []
+        verb, spent = PieceProduct(name, local, np.ones(columns), True, True), []
         for _ in range(15):
             began = time.perf_counter()
             verb(source, (None, None), *given)

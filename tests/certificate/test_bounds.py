@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from eigenlens.algebra.orthonormal import orthonormal_basis
 from eigenlens.algebra.ritz import ritz_of_image
-from eigenlens.certificate.ceilings import find_ceilings
 from eigenlens.certificate.leftover import is_below, trace_leftover
-from eigenlens.certificate.probes import probed_leftovers
-from eigenlens.certificate.separation import clusters_of, component_sines, subspace_sine
+from eigenlens.certificate.probes import probe_leftover
+from eigenlens.certificate.separation import component_sines, find_clusters, subspace_sine
+from eigenlens.certificate.upper_bounds import find_upper_bounds
 from eigenlens.table.roundings import Roundings
 from eigenlens.table.sides import MatrixSide
 
@@ -71,7 +71,7 @@ def test_ceilings_are_above_every_eigenvalue(values, seed, rank, steps):
     matrix = matrix_with(values, seed)
     ritz = subspace_near(matrix, rank, seed + 1, steps)
 
-    found = find_ceilings(
+    found = find_upper_bounds(
         Plain(matrix), ritz, rank + 1, None, True, never, np.random.default_rng(seed)
     )
 
@@ -84,7 +84,9 @@ def test_with_the_matrix_at_hand_they_are_deterministic(values, seed, rank, step
     ritz = subspace_near(matrix, rank, seed + 1, steps)
     side = Plain(matrix)
 
-    found = find_ceilings(side, ritz, rank + 1, matrix, True, never, np.random.default_rng(seed))
+    found = find_upper_bounds(
+        side, ritz, rank + 1, matrix, True, never, np.random.default_rng(seed)
+    )
 
     assert found.kind == "deterministic"
     assert found.failure_probability == 0
@@ -115,7 +117,7 @@ def test_probes_close_in_on_the_leftover_from_above(values, seed):
     matrix = matrix_with(values, seed)
     ritz = subspace_near(matrix, 5, seed)
     true = leftover(matrix, ritz)
-    probes = probed_leftovers(Plain(matrix), ritz.span, 1e-7, np.random.default_rng(seed))
+    probes = probe_leftover(Plain(matrix), ritz.span, 1e-7, np.random.default_rng(seed))
 
     pairs = [next(probes) for _ in range(6)]
 
@@ -130,7 +132,7 @@ def test_probes_fail_as_rarely_as_they_say():
     ritz = ritz_of_image(np.eye(200)[:, :0], np.zeros((200, 0)))
     held = 0
     for seed in range(200):
-        probes = probed_leftovers(Plain(matrix), ritz.span, 0.5, np.random.default_rng(seed))
+        probes = probe_leftover(Plain(matrix), ritz.span, 0.5, np.random.default_rng(seed))
         held += next(probes)[1] >= 1.0
 
     assert held >= 100
@@ -146,7 +148,7 @@ def test_false_gap():
     residual = ritz.residuals[0]
     tempting = residual / (15 - (ritz.values[1] + ritz.residuals[1]))
 
-    ceilings = find_ceilings(
+    ceilings = find_upper_bounds(
         Plain(matrix), ritz, 4, matrix, True, never, np.random.default_rng(0)
     ).values
     ours = component_sines(ritz.values, ceilings, ritz.residuals, ritz.values)[0]
@@ -164,13 +166,13 @@ def test_overlapping_intervals_form_one_cluster():
     ceilings = np.array([5.1, 3.1, 3.1, 1.1, 0.5])
     sines = np.array([0.1, 1.0, 1.0, 0.1])
 
-    assert clusters_of(sines, floors, ceilings) == [range(1, 3)]
+    assert find_clusters(sines, floors, ceilings) == [range(1, 3)]
 
 
 def test_a_component_tied_with_what_lies_beyond_is_a_cluster_of_its_own():
     floors, ceilings = np.array([5.0, 1.0]), np.array([5.1, 1.1, 1.05])
 
-    assert clusters_of(np.array([0.1, 1.0]), floors, ceilings) == [range(1, 2)]
+    assert find_clusters(np.array([0.1, 1.0]), floors, ceilings) == [range(1, 2)]
 
 
 def test_a_matrix_at_hand_costs_no_pass():

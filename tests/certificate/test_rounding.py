@@ -7,7 +7,7 @@ import eigenlens as el
 from eigenlens.algebra.ritz import ritz_of_eigenvectors
 from eigenlens.certificate.rounding import rounding_of
 from eigenlens.sources.open import open_source
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
 from eigenlens.table.sides import FeatureSide
 from tests.problems import make_table
@@ -21,7 +21,7 @@ def single_and_double(n, d, decay, offset, seed):
     tables = []
     for data in (rows, rows.astype(np.float64)):
         source = open_source(data)
-        tables.append(table_of(source, prepare(source, True, None, None)))
+        tables.append(build_table(source, prepare(source, True, None, None)))
     return tables
 
 

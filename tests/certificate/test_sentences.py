@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import eigenlens as el
-from eigenlens.certificate.record import part, upward
+from eigenlens.certificate.record import bound_in_words, round_up
 
 
 @pytest.fixture(scope="module")
@@ -70,14 +70,14 @@ def test_the_kind_is_said_in_words(certificate, kind, words):
 
 @pytest.mark.parametrize("value", [1.01e-13, 2.9e-5, 0.00123, 0.0301, 0.99, 1.21, 47.3, 1234.0])
 def test_a_bound_in_words_is_never_below_the_bound(value):
-    assert value <= float(upward(value)) <= 1.1 * value
+    assert value <= float(round_up(value)) <= 1.1 * value
 
 
 def test_parts_are_said_as_percent_powers_or_multiples():
-    assert part(0.0312, "its size") == "3.2% of its size"
-    assert part(3.2e-12, "its size") == "3.2e-12 of its size"
-    assert part(13, "its size") == "13 times its size"
-    assert part(float("inf"), "its size") == "an unknown multiple of its size"
+    assert bound_in_words(0.0312, "its size") == "3.2% of its size"
+    assert bound_in_words(3.2e-12, "its size") == "3.2e-12 of its size"
+    assert bound_in_words(13, "its size") == "13 times its size"
+    assert bound_in_words(float("inf"), "its size") == "an unknown multiple of its size"
 
 
 def test_a_share_that_rounding_blurs_is_told_as_an_interval(certificate):

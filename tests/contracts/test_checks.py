@@ -9,9 +9,9 @@ import scipy.sparse as sp
 import eigenlens as el
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.solvers import Covariance, OrthogonalIteration
-from eigenlens.solvers.step import step_of
+from eigenlens.solvers.step import make_step
 from eigenlens.sources.open import open_source
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
 from eigenlens.testing import CheckFailed, check_adjoint, check_solver, check_source
 from tests.problems import make_table
@@ -141,7 +141,7 @@ def test_a_wrong_source_is_told_what_is_wrong(kind):
 
 def table():
     source = open_source(ROWS)
-    return table_of(source, prepare(source, True, None, None))
+    return build_table(source, prepare(source, True, None, None))
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ class Restless:
         fresh = np.random.default_rng(next(self.clock))
         basis = np.linalg.qr(fresh.standard_normal((side.size, side.size)))[0]
         ritz = ritz_of_image(basis, side.apply(basis))
-        yield step_of(ritz, ask, 1)
+        yield make_step(ritz, ask, 1)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 import eigenlens as el
 from eigenlens.search.history import History
-from eigenlens.solvers.catalogue import solver_named
+from eigenlens.solvers.catalogue import get_solver
 from tests.problems import make_table
 
 K = 3
@@ -24,7 +24,7 @@ def test_the_error_recorded_for_a_pass_bounds_that_of_a_fit_stopped_there(name, 
 
     assert len(errors) > 2
     for passes, bound in errors[:-1]:
-        early = replace(solver_named(name), max_passes=passes)
+        early = replace(get_solver(name), max_passes=passes)
         stopped = el.fit(rows, K, solver=early, tolerance=1e-4)
         off = (truth - stopped.eigenvalues) / stopped.eigenvalues
         assert off.max() <= bound

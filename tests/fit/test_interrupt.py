@@ -202,7 +202,7 @@ def test_between_passes_ctrl_c_is_not_put_off(tmp_path, monkeypatch):
         time.sleep(0.01)
         pytest.fail("it was put off")
 
-    monkeypatch.setattr(prove, "find_ceilings", pressing)
+    monkeypatch.setattr(prove, "find_upper_bounds", pressing)
     with pytest.raises(KeyboardInterrupt):
         el.fit(ROWS, **call_for(tmp_path, solver="krylov"))
 

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 import eigenlens as el
-from eigenlens.search.progress import shown_progress
+from eigenlens.search.progress import showing_progress
 from tests.problems import make_table
 
 ROWS = make_table(300, 12, 0, decay="slow")
@@ -30,7 +30,7 @@ def test_a_terminal_sees_passes_rows_and_what_is_proven(monkeypatch, tmp_path):
     monkeypatch.setenv("COLUMNS", "160")
     monkeypatch.setenv("TERM", "xterm")
 
-    with shown_progress(True, 4, patience=0.0) as display:
+    with showing_progress(True, 4, patience=0.0) as display:
         display.pass_began(1, 300)
         display.moved(150)
         display.proven(3e-5)
@@ -57,7 +57,7 @@ def test_what_is_done_within_a_second_is_done_in_silence(monkeypatch):
 def test_more_passes_than_expected_are_not_more_than_all(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
 
-    with shown_progress(True, 1) as display:
+    with showing_progress(True, 1) as display:
         display.pass_began(3, 10)
         display.moved(10)
 
@@ -67,5 +67,5 @@ def test_more_passes_than_expected_are_not_more_than_all(monkeypatch):
 def test_nobody_asked_nobody_is_told(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
 
-    with shown_progress(False, 4) as display:
+    with showing_progress(False, 4) as display:
         assert display is None

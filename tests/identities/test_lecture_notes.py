@@ -8,7 +8,7 @@ from eigenlens.algebra.orthonormal import orthonormal_basis
 from eigenlens.solvers import OrthogonalIteration, PowerIteration
 from eigenlens.solvers.step import Ask
 from eigenlens.sources.open import open_source
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
 from eigenlens.table.sides import FeatureSide
 from tests.distances import assert_orthonormal, subspace_distance
@@ -166,7 +166,7 @@ def test_orthogonal_iteration(rows):
 
 def iterate(solver, rows, rank, count=30):
     source = open_source(rows)
-    side = FeatureSide(table_of(source, prepare(source, True, None, None)))
+    side = FeatureSide(build_table(source, prepare(source, True, None, None)))
     steps = solver.steps(side, Ask(rank, 1e-12), np.random.default_rng(0))
     return [next(steps), *(steps.send(Ask(rank, 1e-12)) for _ in range(count))]
 

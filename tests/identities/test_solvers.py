@@ -14,7 +14,7 @@ from eigenlens.solvers import (
 )
 from eigenlens.solvers.step import Ask
 from eigenlens.sources.open import open_source
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
 from eigenlens.table.sides import FeatureSide, MatrixSide
 from tests.distances import assert_orthonormal, subspace_distance
@@ -37,7 +37,7 @@ iterations = st.sampled_from(
 
 def steps_of(solver, rows, rank, count, seed=0):
     source = open_source(rows)
-    side = FeatureSide(table_of(source, prepare(source, True, None, None)))
+    side = FeatureSide(build_table(source, prepare(source, True, None, None)))
     generator = solver.steps(side, Ask(rank, 1e-12), np.random.default_rng(seed))
     return [next(generator), *(generator.send(Ask(rank, 1e-12)) for _ in range(count - 1))]
 

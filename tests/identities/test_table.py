@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from eigenlens import testing
 from eigenlens.sources.open import open_source
 from eigenlens.table import dense, sparse
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
 from tests.problems import make_table
 from tests.reference import divisor, exact_mean, exact_scatter, exact_spectrum
@@ -27,7 +27,7 @@ seeds = st.integers(0, 1000)
 
 def table(rows, center=True, scale=None, weights=None):
     source = open_source(rows)
-    return table_of(source, prepare(source, center, scale, weights))
+    return build_table(source, prepare(source, center, scale, weights))
 
 
 def table_of_problem(problem):

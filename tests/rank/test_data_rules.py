@@ -8,7 +8,7 @@ import eigenlens as el
 from eigenlens.rank.bcv import held_out_errors
 from eigenlens.rank.quick_spectrum import raw_moments
 from eigenlens.sources.open import open_source
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.workspace import Workspace
 
 WORKSPACE = Workspace(1 << 30, 1 << 24)
@@ -98,7 +98,9 @@ def test_held_out_errors_are_those_of_the_definition():
     data = factors(3, (40, 24))
     rng = np.random.default_rng(7)
 
-    found = held_out_errors(table_of(open_source(data, None), raw_moments(40)), 5, WORKSPACE, rng)
+    found = held_out_errors(
+        build_table(open_source(data, None), raw_moments(40)), 5, WORKSPACE, rng
+    )
 
     assert np.allclose(found, slow_errors(data, 5, np.random.default_rng(7)), rtol=1e-6)
 

@@ -8,7 +8,7 @@ import eigenlens as el
 from eigenlens.rank.catalogue import RULES
 from eigenlens.rank.repeated_rows import count_copies, repeated_rows
 from eigenlens.sources.open import open_source
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
 
 # bcv holds a row out with all its copies, and cannot know that repeated rows are copies.
@@ -148,7 +148,7 @@ def test_copies_are_the_rows_without_their_weights():
     data, weights = table((50, 6)), np.random.default_rng(0).uniform(0, 3, 50)
     weights[7] = 0
     source = open_source(data, None)
-    prepared = table_of(source, prepare(source, True, None, weights), block_bytes=1 << 10)
+    prepared = build_table(source, prepare(source, True, None, weights), block_bytes=1 << 10)
 
     copies = repeated_rows(prepared, prepared.preparation.weights)
 

@@ -7,7 +7,7 @@ import eigenlens as el
 from eigenlens.solvers import Lanczos, Randomized
 from eigenlens.solvers.step import Ask
 from eigenlens.sources.open import open_source
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
 from eigenlens.table.sides import FeatureSide
 from tests.problems import make_table
@@ -15,7 +15,7 @@ from tests.problems import make_table
 
 def side_of(rows):
     source = open_source(rows)
-    return FeatureSide(table_of(source, prepare(source, True, None, None)))
+    return FeatureSide(build_table(source, prepare(source, True, None, None)))
 
 
 def steps_of(solver, side, rank):

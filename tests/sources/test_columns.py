@@ -6,7 +6,7 @@ import pytest
 
 from eigenlens.errors import DataError, OptionError, UnsupportedData
 from eigenlens.sources import open_source
-from eigenlens.sources.columns import picked_columns
+from eigenlens.sources.columns import pick_columns
 from tests.sources.kinds import NAMES, small_table
 
 
@@ -34,7 +34,7 @@ def test_names_choose_columns_in_the_order_asked(people):
     ],
 )
 def test_columns_side_by_side_become_a_slice_so_that_they_are_views(columns, picked):
-    assert picked_columns(columns, NAMES) == picked
+    assert pick_columns(columns, NAMES) == picked
 
 
 def test_chosen_neighbors_share_memory_with_the_array():

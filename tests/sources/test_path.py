@@ -124,7 +124,7 @@ def test_a_disk_that_fails_is_said_to(folder, monkeypatch):
         raise OSError(errno.EIO, "Input/output error")
 
     source = el.open(folder / "a.npy", columns=[0, 2])
-    monkeypatch.setattr("eigenlens.sources.files.npy_file.fill", failing)
+    monkeypatch.setattr("eigenlens.sources.files.npy_file.read_exactly", failing)
 
     with pytest.raises(el.FileError, match=r"a.npy' could not be read .*Input/output error"):
         list(source.blocks(2))

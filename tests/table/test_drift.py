@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from eigenlens.table.drift import LEAST, gram_drift
+from eigenlens.table.blas_error import LEAST, measure_gram_error
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(512, 10), (4096, 64), (4096, 128), (4096, 300)])
 def test_sums_that_go_one_way_stay_within_twice_the_drift(rows, columns):
     rng = np.random.default_rng(rows + columns)
-    allowed = 2 * gram_drift(rows, columns) * 2.0**-24
+    allowed = 2 * measure_gram_error(rows, columns) * 2.0**-24
 
     for share in (0.3, 0.7, 1.0):
         values = rng.uniform(0.5, 4, columns).astype(np.float32)
@@ -22,4 +22,4 @@ def test_sums_that_go_one_way_stay_within_twice_the_drift(rows, columns):
 
 
 def test_few_rows_are_given_an_allowance_too():
-    assert 2 * gram_drift(1, 1) >= LEAST
+    assert 2 * measure_gram_error(1, 1) >= LEAST

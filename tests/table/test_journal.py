@@ -12,7 +12,7 @@ from eigenlens.errors import CheckpointError
 from eigenlens.sources.open import open_source
 from eigenlens.table.checkpoint import Checkpoint, checkpoint_at, journal_for
 from eigenlens.table.preparation import prepare
-from eigenlens.table.records import FRAME, MAGIC, RecordFile
+from eigenlens.table.records import CHECKPOINT_MAGIC, FRAME, RecordFile
 
 ROWS = np.random.default_rng(0).standard_normal((40, 6))
 SOURCE = open_source(ROWS)
@@ -249,8 +249,8 @@ def test_a_record_that_says_more_arrays_than_it_has_is_an_error_of_ours(path):
     [
         (b"x", r"no checkpoint of eigenlens.*left as it is"),
         (b"PK\x03\x04 an older one", r"no checkpoint of eigenlens.*left as it is"),
-        (MAGIC, r"first record is damaged.*delete the file"),
-        (MAGIC + bytes(100), r"first record is damaged.*delete the file"),
+        (CHECKPOINT_MAGIC, r"first record is damaged.*delete the file"),
+        (CHECKPOINT_MAGIC + bytes(100), r"first record is damaged.*delete the file"),
     ],
 )
 def test_other_files_are_left_as_they_are(path, content, words):

@@ -39,8 +39,8 @@ from eigenlens.geometry.linear_rank import measure_linear_rank
 from eigenlens.geometry.surrogate import make_surrogates
 from eigenlens.model.subspace import Subspace
 from eigenlens.questions import flatness
-from eigenlens.search.progress import shown_epochs
-from eigenlens.solvers.options import is_a, whole_number
+from eigenlens.search.progress import showing_epochs
+from eigenlens.solvers.options import check_whole, is_number_of
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
@@ -88,13 +88,13 @@ def plan_network(estimator: Any) -> NetworkPlan:
     refuse_unknown("method", estimator.method, ("auto", "lbfgs", "adam"))
     refuse_unknown("on_interrupt", estimator.on_interrupt, ("return", "raise"))
     rate = estimator.learning_rate
-    if not (is_a(Real, rate) and 0 < rate < np.inf):
+    if not (is_number_of(Real, rate) and 0 < rate < np.inf):
         raise OptionError.not_positive("learning_rate", rate)
     return NetworkPlan(
         estimator.n_components,
-        tuple(whole_number("hidden", width, 1) for width in widths),
-        whole_number("max_epochs", estimator.max_epochs, 0),
-        whole_number("patience", estimator.patience, 1),
+        tuple(check_whole("hidden", width, 1) for width in widths),
+        check_whole("max_epochs", estimator.max_epochs, 0),
+        check_whole("patience", estimator.patience, 1),
         read_random_state(estimator),
         estimator.scale,
         estimator.method,
@@ -137,13 +137,13 @@ def fit_network(source: Source, plan: NetworkPlan) -> FittedNetwork:
 
 
 def refuse_too_many_components(k: Any, d: int) -> None:
-    if is_a(Integral, k) and k < 1:
+    if is_number_of(Integral, k) and k < 1:
         raise RankError.needs(
             SetOption("n_components", k),
             "to be at least 1",
             "pass 1 or more",
         )
-    if is_a(Integral, k) and k >= d:
+    if is_number_of(Integral, k) and k >= d:
         raise RankError.needs(
             Phrase("{} of {}", SetOption("n_components", k), SetOption("n_features", d)),
             "fewer components than columns: that many reproduce every row exactly",
@@ -161,7 +161,7 @@ def train_and_judge(
         training = TrainingHistory(start, (Epoch(0, 1.0, 1.0),), 0, "limit", "none")
     else:
         way = choose_training(plan.method, shares, plan.learning_rate)
-        with shown_epochs(plan.progress, most) as tell:
+        with showing_epochs(plan.progress, most) as tell:
             training = train_network(start, shares, way, most, plan.patience, rng, tell)
     if nothing_left:
         nothing = np.zeros(len(shares.judge))

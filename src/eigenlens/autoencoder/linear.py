@@ -20,13 +20,13 @@ from eigenlens.autoencoder.validation import read_random_state, read_training_so
 from eigenlens.errors import DataError, OptionError, RankError, TrainingError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.estimators.validation import restoring_attributes_on_failure
-from eigenlens.solvers.options import is_a, whole_number
+from eigenlens.solvers.options import check_whole, is_number_of
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.budget import budget_bytes
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 from eigenlens.table.workspace import bytes_per_block
 
 __all__ = ["LinearAutoencoder"]
@@ -85,7 +85,7 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
 
         A fit that fails leaves everything learned before as it was.
         """
-        l2, most = check_l2(self.l2), whole_number("max_iterations", self.max_iterations, 1)
+        l2, most = check_l2(self.l2), check_whole("max_iterations", self.max_iterations, 1)
         with restoring_attributes_on_failure(self):
             self._learn(read_training_source(self, X, reset=True), l2, most)
         return self
@@ -142,7 +142,7 @@ class LinearAutoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
 
 
 def check_l2(l2: Any) -> float:
-    if not (is_a(Real, l2) and 0 <= l2 < np.inf):
+    if not (is_number_of(Real, l2) and 0 <= l2 < np.inf):
         raise OptionError.needs(
             SetOption("l2", l2),
             "a number from 0 up",
@@ -151,21 +151,21 @@ def check_l2(l2: Any) -> float:
     return float(l2)
 
 
-def prepare_centered_table(source: Source) -> Table:
-    return table_of(
+def prepare_centered_table(source: Source) -> TableOperator:
+    return build_table(
         source, prepare(source, True, None, None), bytes_per_block(source, budget_bytes(None))
     )
 
 
-def component_count(asked: Any, table: Table) -> int:
-    if not is_a(Integral, asked) or asked < 1:
+def component_count(asked: Any, table: TableOperator) -> int:
+    if not is_number_of(Integral, asked) or asked < 1:
         raise RankError.not_positive(asked)
     if asked > table.most_components:
         raise RankError.too_large(int(asked), table.shape)
     return int(asked)
 
 
-def covariance_product(table: Table) -> tuple[Any, float]:
+def covariance_product(table: TableOperator) -> tuple[Any, float]:
     """V -> C V in the units of the table, and tr C."""
     if table.shape[1] <= FORMED:
         matrix = table.covariance()

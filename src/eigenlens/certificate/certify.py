@@ -8,19 +8,19 @@ import numpy as np
 
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.ceilings import Ceilings
 from eigenlens.certificate.record import Certificate
 from eigenlens.certificate.rounding import rounding_of
-from eigenlens.certificate.separation import clusters_of, component_sines, subspace_sine
+from eigenlens.certificate.separation import component_sines, find_clusters, subspace_sine
+from eigenlens.certificate.upper_bounds import UpperBounds
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.roundings import Roundings
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 
-__all__ = ["Facts", "certify", "facts_of"]
+__all__ = ["TableFacts", "certify", "facts_of_table"]
 
 
 @dataclass(frozen=True)
-class Facts:
+class TableFacts:
     """What a certificate needs to know of a table once the passes are over."""
 
     size: int
@@ -44,9 +44,9 @@ class Facts:
         return self.roundings.relative
 
 
-def facts_of(table: Table, from_triangle: bool = False) -> Facts:
+def facts_of_table(table: TableOperator, from_triangle: bool = False) -> TableFacts:
     once = not traits_of(table.source).re_readable  # then a product reads a matrix, not the data
-    return Facts(
+    return TableFacts(
         size=table.shape[1],
         most_components=table.preparation.directions(table.shape),
         weight=table.preparation.total_weight,
@@ -61,7 +61,9 @@ def facts_of(table: Table, from_triangle: bool = False) -> Facts:
     )
 
 
-def certify(facts: Facts, ritz: Ritz, ceilings: Ceilings, moved: float = 0.0) -> Certificate:
+def certify(
+    facts: TableFacts, ritz: Ritz, ceilings: UpperBounds, moved: float = 0.0
+) -> Certificate:
     """`ritz` holds exactly the components that will be returned; `ceilings` one value more.
 
     `moved`: how far, in norm, the matrix meant may lie from the one all this was found of.
@@ -93,7 +95,7 @@ def certify(facts: Facts, ritz: Ritz, ceilings: Ceilings, moved: float = 0.0) ->
         angle_bounds=sines,
         subspace_angle=subspace_sine(smallest, float(roofs[-1]), spread),
         suboptimality=max(best - captured, 0.0) / best if best > 0 else 0.0,
-        clusters=tuple(tuple(run) for run in clusters_of(sines, floors, roofs)),
+        clusters=tuple(tuple(run) for run in find_clusters(sines, floors, roofs)),
         kind=ceilings.kind,
         failure_probability=ceilings.failure_probability,
         passes=facts.passes,
@@ -119,7 +121,7 @@ class ExactFacts:
     total: Float64Array
 
 
-def exact_facts(facts: Facts, captured: float, off: float, moved: float) -> ExactFacts:
+def exact_facts(facts: TableFacts, captured: float, off: float, moved: float) -> ExactFacts:
     """`off`: how far the sum of the Ritz values may be from the variance captured."""
     total = facts.total_variance
     total_off = facts.total_rounding + facts.size * moved

@@ -22,7 +22,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.sides import Side
 
-__all__ = ["COUNT", "probed_leftovers"]
+__all__ = ["COUNT", "probe_leftover"]
 
 COUNT = 10
 TINY = 1e-300
@@ -30,19 +30,19 @@ ENDLESS = 1e200
 SLACK = 1e-3  # the recurrence runs in floating point; a bound is quoted this much larger
 
 
-def probed_leftovers(
+def probe_leftover(
     side: Side, span: Float64Array, failure: float, rng: np.random.Generator
 ) -> Iterator[tuple[float, float]]:
     """After every pass: (a value some direction outside does reach, a bound on all of them)."""
     least = failure ** (1 / COUNT) * np.sqrt(np.pi / 2)
-    current = outside(span, rng.standard_normal((side.size, COUNT)))
+    current = project_outside(span, rng.standard_normal((side.size, COUNT)))
     lengths = column_norms(current)
     current /= np.maximum(lengths, TINY)
     before = np.zeros_like(current)
     diagonals: list[Float64Array] = []
     borders: list[Float64Array] = []
     while True:
-        image = outside(span, side.apply(current))
+        image = project_outside(span, side.apply(current))
         diagonals.append(np.einsum("ij,ij->j", current, image))
         image -= current * diagonals[-1]
         if borders:
@@ -50,7 +50,7 @@ def probed_leftovers(
         borders.append(column_norms(image))
         before, current = current, image / np.maximum(borders[-1], TINY)
         pairs = [
-            reach(
+            probe_bounds(
                 np.array([d[probe] for d in diagonals]),
                 np.array([b[probe] for b in borders]),
                 lengths[probe] / least,
@@ -60,7 +60,7 @@ def probed_leftovers(
         yield max(low for low, _ in pairs), max(high for _, high in pairs) * (1 + SLACK)
 
 
-def reach(diagonal: Float64Array, border: Float64Array, size: float) -> tuple[float, float]:
+def probe_bounds(diagonal: Float64Array, border: Float64Array, size: float) -> tuple[float, float]:
     """Where this probe's Ritz values end, and where its sum of squares says mu must end."""
     from scipy.optimize import brentq  # a third of a second to load, and many fits need no probes
 
@@ -91,7 +91,7 @@ def tridiagonal(diagonal: Float64Array, border: Float64Array) -> Float64Array:
     return np.diag(diagonal) + np.diag(border, 1) + np.diag(border, -1)
 
 
-def outside(span: Float64Array, vectors: Float64Array) -> Float64Array:
+def project_outside(span: Float64Array, vectors: Float64Array) -> Float64Array:
     return vectors - span @ (span.T @ vectors)
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Certificate", "part", "upward"]
+__all__ = ["Certificate", "bound_in_words", "round_up"]
 
-HOW = {
+RULES_IN_WORDS = {
     "the span is the whole space": "every eigenvalue was computed",
     "trace": "it would hold if all the variance left over lay in one direction",
     "Cholesky": "a Cholesky factorization bounds the variance of every direction left out",
@@ -103,10 +103,11 @@ class Certificate:
         """In words: the variance captured, the eigenvalues, the angle, how it is proven."""
         if not len(self.angle_bounds):
             return NOTHING_KEPT
+        error = bound_in_words(self.relative_error, "its size")
+        share = bound_in_words(self.sampling_share, "its sampling error")
         return (
             self.variance_sentence(),
-            f"Every eigenvalue is known to within {part(self.relative_error, 'its size')}, "
-            f"{part(self.sampling_share, 'its sampling error')}.",
+            f"Every eigenvalue is known to within {error}, {share}.",
             self.angle_sentence(),
             self.kind_sentence(),
         )
@@ -118,7 +119,11 @@ class Certificate:
         count = len(self.angle_bounds)
         subject = "The component captures" if count == 1 else f"The {count} components capture"
         best = f"the best that {'one' if count == 1 else count} can"
-        missed = "exactly" if self.suboptimality == 0 else f"within {part(self.suboptimality)} of"
+        missed = (
+            "exactly"
+            if self.suboptimality == 0
+            else f"within {bound_in_words(self.suboptimality)} of"
+        )
         return f"{subject} {self.captured_words()} of the variance, {missed} {best}."
 
     def captured_words(self) -> str:
@@ -136,7 +141,9 @@ class Certificate:
             return (
                 "No gap to what lies beyond is proven, so no angle to the true subspace is claimed."
             )
-        text = f"The angle to the true subspace has a sine of at most {upward(self.subspace_angle)}"
+        text = (
+            f"The angle to the true subspace has a sine of at most {round_up(self.subspace_angle)}"
+        )
         tied = [f"PC{group[0] + 1} to PC{group[-1] + 1}" for group in self.clusters if group[1:]]
         if tied:
             more = f" and {len(tied) - 3} more groups" if len(tied) > 3 else ""
@@ -145,7 +152,7 @@ class Certificate:
 
     def kind_sentence(self) -> str:
         work = f"{self.passes} pass{'' if self.passes == 1 else 'es'} over the data"
-        how = HOW.get(self.rule, self.rule)
+        how = RULES_IN_WORDS.get(self.rule, self.rule)
         if self.kind == "deterministic":
             return f"This is proven without sampling, in {work}: {how}."
         if self.kind == "probabilistic":
@@ -160,17 +167,17 @@ class Certificate:
         )
 
 
-def part(value: float, of: str = "") -> str:
+def bound_in_words(value: float, of: str = "") -> str:
     """A bound as people say it: "0.4% of its size", "3.2e-12 of its size", "13 times its size"."""
     if not np.isfinite(value):
         return "an unknown multiple of " + of if of else "an unknown part"
     if value >= 1:
-        return f"{upward(value)} times {of}".strip()
-    text = f"{upward(100 * value)}%" if value >= 1e-4 or value == 0 else upward(value)
+        return f"{round_up(value)} times {of}".strip()
+    text = f"{round_up(100 * value)}%" if value >= 1e-4 or value == 0 else round_up(value)
     return f"{text} of {of}" if of else text
 
 
-def upward(value: float, digits: int = 2) -> str:
+def round_up(value: float, digits: int = 2) -> str:
     """A bound in few digits, rounded so that it still holds."""
     if value == 0:
         return "0"

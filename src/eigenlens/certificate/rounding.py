@@ -26,7 +26,7 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.roundings import Roundings
 
-__all__ = ["Rounded", "Rounding", "least_relative", "rounding_of", "rounding_of_total"]
+__all__ = ["HasRounding", "Rounding", "least_relative", "rounding_of", "rounding_of_total"]
 
 EPS = float(np.finfo(np.float64).eps)
 
@@ -50,7 +50,7 @@ class HasRoundoff(Protocol):
     def roundings(self) -> Roundings: ...
 
 
-class Rounded(HasRoundoff, Protocol):
+class HasRounding(HasRoundoff, Protocol):
     """Whatever had products computed: a side, or the facts kept of it."""
 
     @property
@@ -63,7 +63,7 @@ class Rounded(HasRoundoff, Protocol):
     def triangle_diagonal(self) -> Float64Array: ...
 
 
-def rounding_of(side: Rounded, ritz: Ritz, count: int) -> Rounding:
+def rounding_of(side: HasRounding, ritz: Ritz, count: int) -> Rounding:
     """Allowances for the leading `count` Ritz pairs."""
     vectors = ritz.vectors(min(count, ritz.size))
     diagonal = side.triangle_diagonal if ritz.from_triangle else side.diagonal
@@ -90,7 +90,7 @@ def rounding_of(side: Rounded, ritz: Ritz, count: int) -> Rounding:
     )
 
 
-def rounding_of_trace(side: Rounded, trace: float) -> float:
+def rounding_of_trace(side: HasRounding, trace: float) -> float:
     """Of a sum of all eigenvalues, given that of the squares that products were made of."""
     terms = side.roundings
     return (least_relative(side) + terms.of_matrix) * trace + side.size * terms.norm
@@ -101,7 +101,7 @@ def least_relative(products: HasRoundoff) -> float:
     return 2 * products.roundings.relative
 
 
-def rounding_of_total(products: Rounded, total: float) -> float:
+def rounding_of_total(products: HasRounding, total: float) -> float:
     """How far eigenvalues may be from adding up to the total, relative to it: twice the allowance.
 
     The one floor of everything that asks whether a direction holds any variance: less than this

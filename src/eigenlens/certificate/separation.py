@@ -13,7 +13,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["clusters_of", "component_sines", "subspace_sine"]
+__all__ = ["component_sines", "find_clusters", "subspace_sine"]
 
 
 def subspace_sine(value: float, ceiling_beyond: float, residual: float) -> float:
@@ -36,7 +36,7 @@ def component_sines(
     return np.minimum(sines, 1.0)
 
 
-def clusters_of(sines: Float64Array, floors: Float64Array, ceilings: Float64Array) -> list[range]:
+def find_clusters(sines: Float64Array, floors: Float64Array, ceilings: Float64Array) -> list[range]:
     """Runs of components about which only their common span can be stated.
 
     Neighbors belong together when their intervals overlap; a component that overlaps only what

@@ -17,7 +17,7 @@ import typer
 from eigenlens.cli.talk import nothing_more
 from eigenlens.errors import FileError, OptionError
 from eigenlens.machine.whole_file import whole_file
-from eigenlens.sources.files.batch_file import Block, Write, column_file
+from eigenlens.sources.files.batch_file import ColumnBlock, Write, column_file
 
 __all__ = [
     "apart",
@@ -119,7 +119,7 @@ def written_columns(path: Path, ending: str) -> Iterator[Write]:
     """What takes block after block of columns; the file is there when all of them are."""
     with written(path) as unfinished, column_file(unfinished, ending) as write:
 
-        def guarded(block: Block) -> None:
+        def guarded(block: ColumnBlock) -> None:
             try:
                 write(block)
             except OSError as error:

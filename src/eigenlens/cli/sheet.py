@@ -31,7 +31,7 @@ from eigenlens.explain.beside import named_columns
 from eigenlens.sources.finite import complete_rows
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.some_rows import Mask, SomeRows
+from eigenlens.sources.some_rows import RowMask, SomeRows
 from eigenlens.sources.text_columns import text_column
 from eigenlens.sources.traits import fingerprint_of, traits_of
 
@@ -165,7 +165,7 @@ def sheet_of(
 # -- rows ----------------------------------------------------------------------------------
 
 
-def rows_aside(which: Sequence[str] | None, names: Any, count: int) -> Mask:
+def rows_aside(which: Sequence[str] | None, names: Any, count: int) -> RowMask:
     """Which rows are supplementary."""
     aside = np.zeros(count, dtype=bool)
     if which:
@@ -180,11 +180,11 @@ def say_dropped(dropped: int, count: int, talk: Talk) -> None:
         talk.note(f"{dropped} of {count} rows {verb} left out (--missing drop)")
 
 
-def some_of(source: Source, kept: Mask) -> Source:
+def some_of(source: Source, kept: RowMask) -> Source:
     return source if kept.all() else SomeRows(source, kept)
 
 
-def taken(names: Any, kept: Mask) -> Any:
+def taken(names: Any, kept: RowMask) -> Any:
     import pyarrow
 
     return None if names is None else names.filter(pyarrow.array(kept))

@@ -102,10 +102,10 @@ def write_rows(
 
 def told_blocks(stream: RowStream, talk: Talk) -> Iterator[RowBlock]:
     """The rows block by block, with a line of progress where somebody waits for them."""
-    from eigenlens.search.progress import shown_progress
+    from eigenlens.search.progress import showing_progress
 
     total = stream.source.shape[0]
-    with shown_progress(talk.shows_progress, 1) as display:
+    with showing_progress(talk.shows_progress, 1) as display:
         if display is not None:
             display.pass_began(1, total)
         for block in stream.blocks():

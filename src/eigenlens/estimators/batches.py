@@ -17,7 +17,7 @@ from eigenlens.fit import fit
 from eigenlens.model.leading import leading_model
 from eigenlens.model.subspace import Subspace
 from eigenlens.solvers.covariance import Covariance
-from eigenlens.sources.moments_only import gathered_from
+from eigenlens.sources.moments_only import moments_source
 from eigenlens.table.budget import budget_bytes
 
 __all__ = [
@@ -89,7 +89,7 @@ def model_of_batches(
     if isinstance(running.kept, LeadingScatter):
         return leading_model(running, count, names)
     model = fit(
-        gathered_from(running, names), count, solver=Covariance(all_below=WHOLE_MATRIX_BELOW)
+        moments_source(running, names), count, solver=Covariance(all_below=WHOLE_MATRIX_BELOW)
     )
     return replace(
         model, choices={**model.choices, "solver": SOLVER_VERDICT, "centering": CENTERING_VERDICT}

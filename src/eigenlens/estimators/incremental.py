@@ -39,7 +39,7 @@ from eigenlens.estimators.validation import (
 )
 from eigenlens.model.dask_answers import is_dask_collection
 from eigenlens.model.subspace import Subspace
-from eigenlens.sources.moments_only import gather, refuse_unusable
+from eigenlens.sources.moments_only import add_source, refuse_unusable_rows
 
 __all__ = ["IncrementalPCA"]
 
@@ -137,7 +137,7 @@ class IncrementalPCA(
         running = start_running_moments(self, d, count)
         at_once = max(self.batch_size_, -(-n // BATCHES) if rows.source.is_sparse else 1)
         with locating_bad_numbers(self, rows):
-            gather(running, rows.source, at_once)
+            add_source(running, rows.source, at_once)
             self._keep(running, count, rows.dtype)
             self._settle()
 
@@ -150,12 +150,12 @@ class IncrementalPCA(
             shape, seen = rows.source.shape, 0 if running is None else running.rows
             count = components_after_batch(self, shape, seen)
             with locating_bad_numbers(self, rows):
-                refuse_unusable(rows.source)
+                refuse_unusable_rows(rows.source)
         if running is None:
             running, dtype = start_running_moments(self, shape[1], count), rows.dtype
         else:
             dtype = np.result_type(self._dtype, rows.dtype)
-        gather(running, rows.source)
+        add_source(running, rows.source)
         self._keep(running, count, dtype)
         return self
 

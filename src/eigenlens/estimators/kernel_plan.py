@@ -171,9 +171,9 @@ def solver_from(estimator: Any, shape: tuple[int, int], eps: float) -> Any:
             estimator.iterated_power, OVERSAMPLES, resolve_components(estimator, n), (n, n)
         )
     if isinstance(name, str):
-        from eigenlens.solvers.catalogue import solver_named
+        from eigenlens.solvers.catalogue import get_solver
 
-        return solver_named(name)
+        return get_solver(name)
     return name
 
 

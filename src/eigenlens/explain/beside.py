@@ -22,7 +22,7 @@ from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.errors import DataError, OptionError, UnsupportedData
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.sources import frame
-from eigenlens.sources.columns import picked_columns
+from eigenlens.sources.columns import pick_columns
 from eigenlens.sources.open import open_source
 from eigenlens.sources.text_columns import holds_texts, text_column
 
@@ -69,7 +69,7 @@ def named_columns(data: Any, asked: Sequence[Any]) -> dict[str, AnyArray]:
         table = frame.as_frame(data)
         labels = list(table.columns)
         asked_of = labels if frame.any_strings(labels) else range(len(labels))
-        places = np.arange(len(labels))[picked_columns(asked, asked_of)].tolist()
+        places = np.arange(len(labels))[pick_columns(asked, asked_of)].tolist()
         return {str(labels[place]): entries(table[:, place]) for place in places}
     source = open_source(data)
     texts = source.reader.left_out if holds_texts(source) else ()
@@ -79,7 +79,7 @@ def named_columns(data: Any, asked: Sequence[Any]) -> dict[str, AnyArray]:
     unknown = [name for name in numeric if isinstance(name, str) and name not in known]
     if unknown and not isinstance(known, range):
         raise UnsupportedData.unknown_columns(unknown, [*known, *texts])
-    places = np.arange(source.shape[1])[picked_columns(numeric, known)].tolist()
+    places = np.arange(source.shape[1])[pick_columns(numeric, known)].tolist()
     held = numbers_at(source, places)
     found = {str(name): column for name, column in zip(numeric, held.T, strict=True)}
     found |= {name: text_column(source, name).to_numpy(zero_copy_only=False) for name in words}

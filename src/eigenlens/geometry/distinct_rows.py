@@ -24,7 +24,7 @@ from eigenlens.geometry.neighbors import NumberedRows
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, Source
 from eigenlens.sources.traits import traits_of
-from eigenlens.table.preparation import checked_scale, column_names
+from eigenlens.table.preparation import check_scale, column_names
 
 __all__ = ["MIN_DISTINCT_ROWS", "DistinctRows", "read_distinct_rows"]
 
@@ -80,7 +80,7 @@ def read_distinct_rows(source: Source, scale: object = None) -> DistinctRows:
         raise DataError.one_column(n)
     if n < MIN_DISTINCT_ROWS:
         raise DataError.too_few_rows(n, MIN_DISTINCT_ROWS)
-    wanted = checked_scale(scale, source)
+    wanted = check_scale(scale, source)
     lows, highs, marks = column_ranges(source)
     _, first = np.unique(marks, return_index=True)
     distinct = np.sort(first)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.record import Certificate, part, upward
+from eigenlens.certificate.record import Certificate, bound_in_words, round_up
 
 __all__ = ["KernelCertificate", "scale_certificate"]
 
@@ -170,13 +170,15 @@ class KernelCertificate:
         subject = "The component captures" if count == 1 else f"The {count} components capture"
         between = f"{low:.4%} to {high:.4%}" if f"{low:.4%}" != f"{high:.4%}" else f"{low:.4%}"
         best = f"the best that {'one' if count == 1 else count} can"
-        return f"{subject} {between} of the variance, within {part(self.suboptimality)} of {best}."
+        gap = bound_in_words(self.suboptimality)
+        return f"{subject} {between} of the variance, within {gap} of {best}."
 
     def eigenvalue_sentence(self) -> str:
         share = self.residual_trace / float(self.total_bounds[1])
+        share_in_words = bound_in_words(share, "the variance")
         return (
-            f"Every eigenvalue lies at most {upward(self.residual_trace)} above the one found, "
-            f"{part(share, 'the variance')}: what {self.landmarks} landmarks leave unseen."
+            f"Every eigenvalue lies at most {round_up(self.residual_trace)} above the one found, "
+            f"{share_in_words}: what {self.landmarks} landmarks leave unseen."
         )
 
     def kind_sentence(self) -> str:

@@ -33,7 +33,7 @@ from eigenlens.kernel.user_kernels import Precomputed
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.model.subspace import Subspace
 from eigenlens.solvers.covariance import Covariance
-from eigenlens.sources.moments_only import gathered_from
+from eigenlens.sources.moments_only import moments_source
 
 __all__ = ["fit_landmarks"]
 
@@ -115,7 +115,7 @@ def solve_features(request: KernelRequest, sight: FeatureMoments, m: int) -> Sub
     """The table of features, as many components as were asked for."""
     k, source = request.k, request.source
     most = min(source.shape[0] - 1, m)
-    table = gathered_from(sight.features, None, PASSES * source.stored_bytes)
+    table = moments_source(sight.features, None, PASSES * source.stored_bytes)
     everything = k is None or isinstance(k, float)
     count = most if everything else min(int(k), most)  # type: ignore[arg-type]
     solver = Covariance(m if everything else DENSE_BELOW, ACCURATE)

@@ -16,7 +16,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.machine.parallel import read_ahead
 from eigenlens.sources.protocol import Block, Source
-from eigenlens.sources.traits import glance_at, traits_of
+from eigenlens.sources.traits import peek_rows, traits_of
 
 __all__ = ["Points", "origin_shift", "points_at", "points_of", "read_tiles"]
 
@@ -117,5 +117,5 @@ def origin_shift(source: Source, moves: bool) -> Float64Array | None:
     if not moves or source.is_sparse:
         return None
     with np.errstate(over="ignore", invalid="ignore"):
-        middle: Float64Array = glance_at(source, SAMPLE_ROWS).mean(axis=0)
+        middle: Float64Array = peek_rows(source, SAMPLE_ROWS).mean(axis=0)
     return np.where(np.isfinite(middle), middle, 0.0)

@@ -18,9 +18,9 @@ from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import LeadingScatter
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.ceilings import Ceilings
-from eigenlens.certificate.certify import Facts
+from eigenlens.certificate.certify import TableFacts
 from eigenlens.certificate.rounding import rounding_of
+from eigenlens.certificate.upper_bounds import UpperBounds
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
 from eigenlens.model.proof import Proof
@@ -69,7 +69,7 @@ def leading_model(
     )
 
 
-def proof_of_running(kept: LeadingScatter, facts: Facts, k: int) -> Proof:
+def proof_of_running(kept: LeadingScatter, facts: TableFacts, k: int) -> Proof:
     values, vectors = kept.eigenpairs()
     values = values / facts.divisor / facts.unit / facts.unit
     dropped = kept.dropped / facts.divisor / facts.unit / facts.unit
@@ -78,11 +78,11 @@ def proof_of_running(kept: LeadingScatter, facts: Facts, k: int) -> Proof:
     missing = min(dropped, max(facts.total_variance - float(values.sum()), 0.0) + rounding.trace)
     allowance = missing + np.append(rounding.values, rounding.leftover)
     roofs = np.pad(values, (0, k + 1))[: k + 1] + allowance
-    ceilings = Ceilings(roofs, missing + rounding.leftover, "deterministic", 0.0, RULE, k)
+    ceilings = UpperBounds(roofs, missing + rounding.leftover, "deterministic", 0.0, RULE, k)
     return Proof(replace(leading, coupling=missing * np.eye(k)), ceilings, facts)
 
 
-def facts_of_running(running: RunningMoments[LeadingScatter], moments: Moments) -> Facts:
+def facts_of_running(running: RunningMoments[LeadingScatter], moments: Moments) -> TableFacts:
     n, d = running.rows, running.kept.columns
     variances: Float64Array = moments.squares / (n - 1)
     unit = unit_for(float(np.sqrt(variances.sum())))
@@ -90,7 +90,7 @@ def facts_of_running(running: RunningMoments[LeadingScatter], moments: Moments) 
     # Every compression rounds like a decomposition of its own.
     rounds = running.kept.compressions * len(running.kept.factor)
     roundings = Roundings(UNIT_ROUNDOFF[8] * running.kept.drift)
-    return Facts(
+    return TableFacts(
         size=max(d, rounds),
         most_components=min(n - 1, d),
         weight=float(n),

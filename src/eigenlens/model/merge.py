@@ -18,7 +18,7 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.ritz import descending_eigh, ritz_of_eigenvectors
 from eigenlens.algebra.signs import fix_signs
-from eigenlens.certificate.ceilings import ceilings_of_everything
+from eigenlens.certificate.upper_bounds import bounds_of_whole_space
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
@@ -75,7 +75,7 @@ def merged(first: Subspace, second: Subspace) -> Subspace:
     facts = united_facts(
         first, second, Union(union, scale, divisor, unit, is_standardized(first)), covariance
     )
-    proof = Proof(whole, ceilings_of_everything(facts, whole, len(values) + 1), facts)
+    proof = Proof(whole, bounds_of_whole_space(facts, whole, len(values) + 1), facts)
     reason = f"as many as the larger of the two models, {rank}"
     return replace(
         first,

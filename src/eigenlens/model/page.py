@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.record import upward
+from eigenlens.certificate.record import round_up
 from eigenlens.document.page import (
     Cell,
     Figures,
@@ -136,7 +136,7 @@ def align_decimals(values: Float64Array) -> list[str]:
 def format_bounds(value: float, low: float, high: float) -> str:
     """The bounds rounded outward; how far they reach where six digits would not tell them apart."""
     if f"{low:.6g}" == f"{high:.6g}":
-        return f"± {upward(max(high - value, value - low))}"
+        return f"± {round_up(max(high - value, value - low))}"
     return f"{round_outward(low, np.floor)} to {round_outward(high, np.ceil)}"
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenlens.algebra.ritz import Ritz
-from eigenlens.certificate.ceilings import Ceilings
-from eigenlens.certificate.certify import Facts
+from eigenlens.certificate.certify import TableFacts
+from eigenlens.certificate.upper_bounds import UpperBounds
 
 __all__ = ["Proof"]
 
@@ -18,8 +18,8 @@ class Proof:
     """`ritz` has exactly the components returned, `ceilings` one value more."""
 
     ritz: Ritz
-    ceilings: Ceilings
-    facts: Facts
+    ceilings: UpperBounds
+    facts: TableFacts
 
     def truncated(self, rank: int) -> Proof:
         kept = self.ritz.leading(rank)

@@ -17,7 +17,7 @@ import numpy as np
 
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.certify import Facts
+from eigenlens.certificate.certify import TableFacts
 from eigenlens.table.roundings import UNIT_ROUNDOFF, Roundings
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Union:
 
 def united_facts(
     first: Subspace, second: Subspace, union: Union, covariance: Float64Array
-) -> Facts:
+) -> TableFacts:
     one, two = first.proof.facts, second.proof.facts
     rows, size = first.n_rows + second.n_rows, len(covariance)
     total = float(np.trace(covariance))
@@ -58,7 +58,7 @@ def united_facts(
     )
     roundings = united_roundings(first, second, union)
     lost = 2 * roundings.relative * float(diagonal.sum()) + roundings.of_matrix * total
-    return Facts(
+    return TableFacts(
         size=size,
         most_components=min(rows - 1 if first.mean is not None else rows, size),
         weight=union.moments.weight,

@@ -34,7 +34,7 @@ from eigenlens.rank.spectrum import Spectrum, kept
 from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 from eigenlens.table.workspace import Workspace
 
 __all__ = ["BCV", "held_out_errors"]
@@ -108,7 +108,7 @@ class BCV:
 
 
 def held_out_errors(
-    table: Table, most: int, workspace: Workspace, rng: np.random.Generator
+    table: TableOperator, most: int, workspace: Workspace, rng: np.random.Generator
 ) -> Float64Array:
     """For k = 0 ... most, the sum over the four quarters."""
     rows, columns = half(table.shape[0], rng), half(table.shape[1], rng)
@@ -126,7 +126,7 @@ def half(size: int, rng: np.random.Generator) -> Mask:
 
 
 def quarter_errors(
-    table: Table,
+    table: TableOperator,
     rows: Mask,
     columns: Mask,
     most: int,
@@ -163,7 +163,7 @@ def quarter_errors(
     return np.concatenate([[size], errors, np.full(most - len(errors), np.inf)])
 
 
-def parts(table: Table, rows: Mask) -> Iterator[FloatArray]:
+def parts(table: TableOperator, rows: Mask) -> Iterator[FloatArray]:
     start = 0
     for block in table.prepared_rows():
         yield block[rows[start : start + len(block)]]

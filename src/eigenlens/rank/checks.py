@@ -31,7 +31,7 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.rank.marchenko_pastur import distance_to_law
 from eigenlens.rank.rule import Assumption
 from eigenlens.rank.spectrum import Spectrum
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 
 __all__ = ["Checks", "checks_of"]
 
@@ -65,7 +65,7 @@ class Sums:
         self.fourth += float(weights @ np.square(scaled).mean(axis=1)) if there.size else 0.0
 
 
-def checks_of(table: Table, directions: Float64Array, spectrum: Spectrum) -> Checks:
+def checks_of(table: TableOperator, directions: Float64Array, spectrum: Spectrum) -> Checks:
     """`directions` (d, k) are taken out of the rows; what is left is looked at."""
     taken = np.square(directions) @ spectrum.values[: directions.shape[1]]
     left = np.maximum(table.feature_variances - taken, 0.0)

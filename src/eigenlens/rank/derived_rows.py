@@ -20,11 +20,11 @@ from eigenlens.rank.quick_spectrum import raw_moments
 from eigenlens.rank.repeated_rows import RepeatedRows, repeated_rows
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.regroup import regrouped
+from eigenlens.sources.regroup import regroup_rows
 from eigenlens.sources.traits import Traits
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import Preparation
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 from eigenlens.table.workspace import Workspace
 
 __all__ = [
@@ -78,7 +78,7 @@ class DerivedSource:
             yield self.change(here, block.astype(self.dtype, copy=False))
 
     def blocks(self, rows_per_block: int) -> Iterator[FloatArray]:
-        yield from regrouped(self.pieces(), rows_per_block, self.shape[1], self.dtype)
+        yield from regroup_rows(self.pieces(), rows_per_block, self.shape[1], self.dtype)
 
     def panels(self, columns_per_panel: int) -> Iterator[FloatArray]:
         for first in range(0, self.shape[1], columns_per_panel):
@@ -154,11 +154,13 @@ def kept(source: DerivedSource, buffer: TableBuffer) -> ArraySource:
     return ArraySource(rows, slice(0, source.shape[1]))
 
 
-def prepared_table(source: Source, preparation: Preparation, workspace: Workspace) -> Table:
+def prepared_table(source: Source, preparation: Preparation, workspace: Workspace) -> TableOperator:
     """The rows of A as a table of their own, kept where they are few: then read only once."""
     table = workspace.table(source, preparation)
     size = table.shape[0] * table.shape[1] * table.rows.dtype.itemsize
     if size > min(KEPT_BYTES, workspace.budget_bytes // KEPT_PART):
         return table
     whole = DerivedSource(repeated_rows(table, None), table.shape, unchanged)
-    return table_of(kept(whole, TableBuffer()), raw_moments(table.shape[0]), workspace.block_bytes)
+    return build_table(
+        kept(whole, TableBuffer()), raw_moments(table.shape[0]), workspace.block_bytes
+    )

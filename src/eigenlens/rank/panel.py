@@ -23,7 +23,7 @@ from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import Preparation
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 from eigenlens.table.workspace import Workspace, workspace_for
 
 __all__ = ["ask_rules", "rules_by_name"]
@@ -71,7 +71,9 @@ def rules_by_name() -> dict[str, Rule]:
     return {**rules, "screenot": ScreeNOT(widest=None)}
 
 
-def look_for_rules(table: Table, workspace: Workspace, rng: np.random.Generator) -> QuickSpectrum:
+def look_for_rules(
+    table: TableOperator, workspace: Workspace, rng: np.random.Generator
+) -> QuickSpectrum:
     """Enough eigenvalues for the rules to look at."""
     most = table.most_components
     fits = 24 * most**2 <= workspace.budget_bytes  # three matrices, as solvers of all need

@@ -15,14 +15,14 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.rank.spectrum import Spectrum, spectrum_of_values
 from eigenlens.solvers.choose import choose_solver
 from eigenlens.solvers.cost import problem_of
-from eigenlens.solvers.step import Ask, Step, following
+from eigenlens.solvers.step import Ask, Step, next_step
 from eigenlens.solvers.stopping import Passes, Tolerance
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.sides import FeatureSide, RowSide
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 from eigenlens.table.workspace import Workspace
 
 __all__ = [
@@ -39,7 +39,7 @@ MOST_PASSES = 40
 class QuickSpectrum:
     """What was seen of a table: Ritz values, as many as asked for, and their vectors."""
 
-    table: Table
+    table: TableOperator
     ritz: Ritz
     on_rows: bool
 
@@ -81,12 +81,16 @@ def spectrum_of_source(
 ) -> QuickSpectrum:
     """The leading eigenpairs of rows that were derived, as `spectrum_of_table` has them."""
     return spectrum_of_table(
-        table_of(source, preparation, workspace.block_bytes), count, relative, workspace, rng
+        build_table(source, preparation, workspace.block_bytes), count, relative, workspace, rng
     )
 
 
 def spectrum_of_table(
-    table: Table, count: int, relative: float, workspace: Workspace, rng: np.random.Generator
+    table: TableOperator,
+    count: int,
+    relative: float,
+    workspace: Workspace,
+    rng: np.random.Generator,
 ) -> QuickSpectrum:
     """The leading `count` eigenpairs, each about as accurate as `relative`."""
     count = min(count, table.most_components)
@@ -98,7 +102,7 @@ def spectrum_of_table(
     steps = solver.steps(side, ask, rng)
     step: Step = next(steps)
     while enough(step.leading(count)) is None:
-        after = following(steps, ask)
+        after = next_step(steps, ask)
         if after is None:
             break
         step = after

@@ -16,7 +16,7 @@ from eigenlens.algebra.typing import Float64Array, FloatArray, IntArray
 from eigenlens.errors import RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.sources.block import spans
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 
 __all__ = ["RepeatedRows", "count_copies", "most_copies", "repeated_rows"]
 
@@ -28,7 +28,7 @@ TIMES = 10
 class RepeatedRows:
     """`table` has rows W^1/2 (X - 1m') D^-1; `weights` of the copies are None where all are 1."""
 
-    table: Table
+    table: TableOperator
     heights: Float64Array | None  # (n,): roots of the weights that the table's rows come with
     counts: IntArray | None  # (n,): how many copies of each row; None: one
     weights: Float64Array | None
@@ -50,7 +50,7 @@ class RepeatedRows:
                 yield plain[which[part]]
 
 
-def repeated_rows(table: Table, weights: Float64Array | None) -> RepeatedRows:
+def repeated_rows(table: TableOperator, weights: Float64Array | None) -> RepeatedRows:
     """`weights` are those that the rows of the table come with, whatever it knows of them."""
     if weights is None:
         return RepeatedRows(table, None, None, None, table.shape)

@@ -11,7 +11,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.rounding import rounding_of_total
 from eigenlens.table.sides import FeatureSide
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 
 __all__ = ["EPS", "Shown", "Spectrum", "held_by", "kept", "known_spectrum", "spectrum_of_values"]
 
@@ -150,7 +150,7 @@ def known_spectrum(
     return replace(seen, values=np.concatenate([seen.values, np.zeros(missing)]))
 
 
-def spectrum_of_values(table: Table, values: Float64Array, **more: Any) -> Spectrum:
+def spectrum_of_values(table: TableOperator, values: Float64Array, **more: Any) -> Spectrum:
     """What rules may look at, of a table some eigenvalues of which are known."""
     total = table.total_variance
     return known_spectrum(

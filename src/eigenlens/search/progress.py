@@ -17,14 +17,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["TerminalProgress", "shown_epochs", "shown_progress"]
+__all__ = ["TerminalProgress", "showing_epochs", "showing_progress"]
 
 
 PATIENCE_SECONDS = 1.0
 
 
 @contextmanager
-def shown_progress(
+def showing_progress(
     wanted: bool, expected_passes: int, patience: float = PATIENCE_SECONDS
 ) -> Iterator[TerminalProgress | None]:
     """A display on stderr while inside, where somebody asked for it and can see it."""
@@ -51,7 +51,7 @@ def shown_progress(
 
 
 @contextmanager
-def shown_epochs(wanted: bool, most: int) -> Iterator[Callable[[Any], None] | None]:
+def showing_epochs(wanted: bool, most: int) -> Iterator[Callable[[Any], None] | None]:
     """What is to hear of every epoch, which has `number` and `held_out`; None where nobody sees."""
     if not wanted or not sys.stderr.isatty():
         yield None
@@ -97,7 +97,7 @@ class TerminalProgress:
         rate = done / passed
         to_come = (self.expected - self.number + 1) * self.total - done
         left = time.strftime("%H:%M:%S", time.gmtime(to_come / rate)) if rate > 0 else "?"
-        self.show(completed=done, rate=f"{short(rate)} rows/s", left=f"{left} left")
+        self.show(completed=done, rate=f"{format_seconds(rate)} rows/s", left=f"{left} left")
 
     def proven(self, error: float) -> None:
         self.show(error=f"proven within {error:.0e}")
@@ -108,7 +108,7 @@ class TerminalProgress:
             self.bar.start()
 
 
-def short(value: float) -> str:
+def format_seconds(value: float) -> str:
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= size:
             return f"{value / size:.1f}{letter}"

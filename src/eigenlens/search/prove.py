@@ -16,15 +16,15 @@ from eigenlens.algebra.orthonormal import extend_basis
 from eigenlens.algebra.power_sums import power_sums
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.ceilings import (
-    Ceilings,
-    ceilings_at_rest,
-    ceilings_by_trace,
-    find_ceilings,
-    recounted,
-)
 from eigenlens.certificate.rounding import rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of
+from eigenlens.certificate.upper_bounds import (
+    UpperBounds,
+    bounds_by_trace,
+    bounds_for_count,
+    bounds_if_exact,
+    find_upper_bounds,
+)
 from eigenlens.document.verdict import Verdict
 from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum, spectrum_of_values
@@ -33,9 +33,9 @@ from eigenlens.solvers.step import Ask, Solver, Step
 from eigenlens.solvers.stopping import Reason
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.sides import FeatureSide, RowSide, Side, exposure_of
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 
-__all__ = ["Lacking", "Prover", "SearchResult", "components_sought"]
+__all__ = ["Prover", "SearchResult", "Shortfall", "components_sought"]
 
 RIPE = 1e-3  # relative error: beside neighbors that differ by percents
 DOUBT = 2.0  # times the solver's own guess at its error: so far a value may rise
@@ -48,7 +48,7 @@ class SearchResult:
     """Exactly the components to return, what bounds them, and why there are so many."""
 
     ritz: Ritz
-    ceilings: Ceilings
+    ceilings: UpperBounds
     rank: Verdict
     stop: Verdict
     met: bool
@@ -57,7 +57,7 @@ class SearchResult:
     interrupted: bool = False
 
 
-class Lacking(Enum):
+class Shortfall(Enum):
     """Why a step could not be proven: what the solver is asked for more of."""
 
     ACCURACY = "accuracy"
@@ -68,7 +68,7 @@ class Lacking(Enum):
 class Prover:
     """One table, one rule for k, one target, and the solver whose steps are to be proven."""
 
-    table: Table
+    table: TableOperator
     rule: Rule
     target: Target
     full: bool
@@ -107,7 +107,7 @@ class Prover:
         return min(int(np.cumprod(settled).sum()), most)
 
     def judge(
-        self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None
+        self, values: Float64Array, ceilings: UpperBounds | None = None, ritz: Ritz | None = None
     ) -> Verdict | None:
         """What the rule says, unless it counts empty directions that have no vectors yet."""
         seen = self.spectrum(values, ceilings, ritz)
@@ -127,7 +127,7 @@ class Prover:
         return again is None or again.value != verdict.value
 
     def spectrum(
-        self, values: Float64Array, ceilings: Ceilings | None = None, ritz: Ritz | None = None
+        self, values: Float64Array, ceilings: UpperBounds | None = None, ritz: Ritz | None = None
     ) -> Spectrum:
         return spectrum_of_values(
             self.table,
@@ -139,23 +139,23 @@ class Prover:
 
     # -- the proof ---------------------------------------------------------------------------
 
-    def prove(self, step: Step, count: int, reason: Reason) -> SearchResult | Lacking:
+    def prove(self, step: Step, count: int, reason: Reason) -> SearchResult | Shortfall:
         """The step with its proof, or what it lacks; a final step is proven or is an error."""
         side, ritz = self.side, step.read_out()
         count = min(count, ritz.size)
         noise = self.noise(side, ritz, count)
         if not reason.final and not self.target.within_reach(ritz, count, noise):
-            return Lacking.ACCURACY
+            return Shortfall.ACCURACY
         ceilings = self.bound(side, step, ritz, count, noise)
         ripe = ritz.values[: self.count_ripe(step)]
         verdict = self.judge(ripe, ceilings, ritz) if ripe.size else None
         if verdict is None:
             if reason.final:
                 raise self.rule.out_of_reach(self.spectrum(ripe, ceilings, ritz))
-            return Lacking.COLUMNS  # what could hide outside would make the rule say otherwise
+            return Shortfall.COLUMNS  # what could hide outside would make the rule say otherwise
         if components_sought(verdict) != count:  # what may be left outside changed its mind
             count = components_sought(verdict)
-            ceilings = recounted(side, ritz, ceilings, count + 1)
+            ceilings = bounds_for_count(side, ritz, ceilings, count + 1)
             noise = self.noise(side, ritz, count)
             verdict = self.judge(ripe, ceilings, ritz) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
@@ -168,13 +168,13 @@ class Prover:
         kept, ceilings = self.leading(ritz, ceilings, int(verdict.value))
         return SearchResult(kept, ceilings, verdict, stop, met, spoiled, matrix)
 
-    def bound(self, side: Side, step: Step, ritz: Ritz, count: int, noise: Noise) -> Ceilings:
+    def bound(self, side: Side, step: Step, ritz: Ritz, count: int, noise: Noise) -> UpperBounds:
         """Ceilings on the leading eigenvalues, with no more work than the target asks for."""
 
         def enough(ceilings: Float64Array, leftover: float) -> bool:
             return self.target.met(ritz, ceilings, noise)
 
-        ceilings = find_ceilings(
+        ceilings = find_upper_bounds(
             side, ritz, count + 1, step.matrix, self.full, enough, self.probe_rng
         )
         self.proofs += 1
@@ -182,7 +182,7 @@ class Prover:
 
     def noise(self, side: Side, ritz: Ritz, count: int) -> Noise:
         """What rounding hides of these pairs, and what it adds to their bounds."""
-        at_rest = ceilings_at_rest(side, ritz, count + 1)[:-1]
+        at_rest = bounds_if_exact(side, ritz, count + 1)[:-1]
         widths = np.maximum(at_rest - ritz.values[:count], 0.0)
         return noise_of(rounding_of(side, ritz, count), widths, self.table.rows.precise)
 
@@ -190,10 +190,10 @@ class Prover:
         """Whether the target would be missed even if these pairs were exact."""
         if met:
             return False
-        at_best = ceilings_at_rest(side, ritz, count + 1)
+        at_best = bounds_if_exact(side, ritz, count + 1)
         return not self.target.met(ritz.at_rest(), at_best, noise)
 
-    def is_blurred(self, values: Float64Array, ceilings: Ceilings, ritz: Ritz) -> bool:
+    def is_blurred(self, values: Float64Array, ceilings: UpperBounds, ritz: Ritz) -> bool:
         """Whether a rule took for rounding what only float32 products cannot tell from it."""
         if self.table.rows.precise or self.rule.question in ("compression", "request"):
             return False
@@ -203,7 +203,7 @@ class Prover:
         """The newest step with what is proven of it for nothing: the trace bounds what is left."""
         side, ritz = self.side, step.read_out()
         count = min(count, ritz.size, self.table.most_components)
-        ceilings = ceilings_by_trace(side, ritz, count + 1)
+        ceilings = bounds_by_trace(side, ritz, count + 1)
         verdict = self.judge(ritz.values, ceilings, ritz)
         if verdict is None or components_sought(verdict) != count:
             verdict = Verdict(count, "interrupted", f"{count} components were being sought")
@@ -213,7 +213,7 @@ class Prover:
         kept, ceilings = self.leading(ritz, ceilings, int(verdict.value))
         return SearchResult(kept, ceilings, verdict, stop, False, False, None, interrupted=True)
 
-    def course(self, step: Step, ritz: Ritz, ceilings: Ceilings) -> dict[str, Any]:
+    def course(self, step: Step, ritz: Ritz, ceilings: UpperBounds) -> dict[str, Any]:
         """Passes made, the errors after each of them by the newest proof, and power sums."""
         self.history.values[step.passes] = ritz.values
         side, roofs = self.side, ceilings.values[:-1]
@@ -226,7 +226,7 @@ class Prover:
 
     # -- what to return ----------------------------------------------------------------------
 
-    def leading(self, ritz: Ritz, ceilings: Ceilings, rank: int) -> tuple[Ritz, Ceilings]:
+    def leading(self, ritz: Ritz, ceilings: UpperBounds, rank: int) -> tuple[Ritz, UpperBounds]:
         """Exactly the components to return, which may be none, and one ceiling more."""
         return self.components(ritz, rank), replace(ceilings, values=ceilings.values[: rank + 1])
 

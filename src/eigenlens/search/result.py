@@ -10,7 +10,7 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.certify import facts_of
+from eigenlens.certificate.certify import facts_of_table
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
 from eigenlens.errors.phrasing import listed
@@ -21,8 +21,8 @@ from eigenlens.model.subspace import Subspace
 from eigenlens.search.prove import SearchResult
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
-from eigenlens.table.shift import centering
-from eigenlens.table.table import Table
+from eigenlens.table.shift import centering_verdict
+from eigenlens.table.table import TableOperator
 from eigenlens.version import __version__
 
 __all__ = ["subspace_from"]
@@ -33,7 +33,7 @@ SHOWN = 5
 
 
 def subspace_from(
-    table: Table,
+    table: TableOperator,
     found: SearchResult,
     solver: Verdict,
     settings: dict[str, Any],
@@ -50,7 +50,7 @@ def subspace_from(
     centered, scaled = table.preparation.center, table.preparation.scale is not None
     choices = {"k": found.rank, "solver": solver, "stop": found.stop}
     if centered:
-        choices["centering"] = centering(table.rows.shift)
+        choices["centering"] = centering_verdict(table.rows.shift)
     choices |= choices_about_columns(table.source)
     if treated.choice is not None:
         choices["missing"] = treated.choice
@@ -72,13 +72,13 @@ def subspace_from(
             "settings": settings,
         },
         moments=moments_to_keep(table, found.matrix),
-        proof=Proof(signed, found.ceilings, facts_of(table, signed.from_triangle)),
+        proof=Proof(signed, found.ceilings, facts_of_table(table, signed.from_triangle)),
     )
     holes = missing_cells_of(model, treated)
     return model if holes is None else replace(model, missing=holes)
 
 
-def refuse_beyond_floats(table: Table) -> None:
+def refuse_beyond_floats(table: TableOperator) -> None:
     """An error where variances, in the units of the data, are no floats or have lost digits."""
     with np.errstate(over="ignore", under="ignore"):
         total = np.float64(table.total_variance) * np.float64(table.unit) ** 2
@@ -88,7 +88,7 @@ def refuse_beyond_floats(table: Table) -> None:
         raise DataError.underflow()
 
 
-def moments_to_keep(table: Table, covariance: Float64Array | None) -> Moments:
+def moments_to_keep(table: TableOperator, covariance: Float64Array | None) -> Moments:
     """Weight, mean and squares; the scatter too where it was formed and is not large."""
     moments = table.moments
     if covariance is None or covariance.nbytes > KEPT_SCATTER_BYTES:

@@ -24,10 +24,10 @@ import numpy as np
 from eigenlens.certificate.rounding import least_relative
 from eigenlens.certificate.target import Target
 from eigenlens.rank.rule import Rule
-from eigenlens.search.prove import Lacking, Prover, SearchResult, components_sought
-from eigenlens.solvers.step import Ask, Solver, Step, following
+from eigenlens.search.prove import Prover, SearchResult, Shortfall, components_sought
+from eigenlens.solvers.step import Ask, Solver, Step, next_step
 from eigenlens.solvers.stopping import Reason, Tolerance, limit_of
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 
 __all__ = ["Search"]
 
@@ -43,7 +43,7 @@ class Search:
     one already, and the first step is the last.
     """
 
-    table: Table
+    table: TableOperator
     rule: Rule
     target: Target
     full: bool
@@ -102,12 +102,12 @@ class Search:
                     if done or outcome.spoiled:
                         return outcome
                     count, attempts = components_sought(outcome.rank), attempts + 1
-                if outcome is Lacking.COLUMNS and ask.rank < most:
+                if outcome is Shortfall.COLUMNS and ask.rank < most:
                     at_least = min(most, 2 * ask.rank)
                 else:
                     accuracy = max(accuracy / 10, SMALLEST_AIM)
             ask = Ask(max(count, at_least), accuracy)
-            after = following(steps, ask)
+            after = next_step(steps, ask)
             if after is None:
                 return self.prove_last(step, count)
             step = after

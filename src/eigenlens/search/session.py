@@ -20,9 +20,9 @@ import numpy as np
 from eigenlens.document.verdict import Verdict
 from eigenlens.rank.catalogue import informed_rule
 from eigenlens.rank.rule import Rule
-from eigenlens.search.progress import shown_progress
-from eigenlens.solvers.catalogue import solver_named
-from eigenlens.solvers.choose import choose_solver, passes_of, within_budget
+from eigenlens.search.progress import showing_progress
+from eigenlens.solvers.catalogue import get_solver
+from eigenlens.solvers.choose import choose_solver, estimate_passes, limit_to_budget
 from eigenlens.solvers.cost import Problem
 from eigenlens.solvers.step import Solver, SolverLike
 from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
@@ -30,12 +30,12 @@ from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns, DataLike, Source
 from eigenlens.sources.traits import keep_within
 from eigenlens.table.budget import budget_bytes
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.checkpoint import Checkpoint, checkpoint_at, journal_for
 from eigenlens.table.journal import Journal
+from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.preparation import Preparation
-from eigenlens.table.table import Table
-from eigenlens.table.watch import Watch
+from eigenlens.table.table import TableOperator
 from eigenlens.table.workspace import MemoryLike, Workspace, workspace_for
 
 __all__ = ["CheckpointLike", "ClusterLike", "Session", "fit_session", "is_auto"]
@@ -73,7 +73,7 @@ class Session:
     interrupted: bool = False
     journal: Journal | None = None
     workspace: Workspace = field(init=False)
-    watch: Watch = field(init=False)
+    watch: PassObserver = field(init=False)
 
     def open(self, data: DataLike, columns: Columns | None) -> Source:
         return keep_within(
@@ -97,9 +97,11 @@ class Session:
         chosen, why = solver_for(problem, solver, self.journal)
         display = None
         if self.progress:
-            display = self.held.enter_context(shown_progress(True, passes_of(chosen, problem)))
-        self.workspace = workspace_for(source, self.budget_bytes, Watch(display))
-        self.watch = Watch(display, self.journal)
+            display = self.held.enter_context(
+                showing_progress(True, estimate_passes(chosen, problem))
+            )
+        self.workspace = workspace_for(source, self.budget_bytes, PassObserver(display))
+        self.watch = PassObserver(display, self.journal)
         return chosen, why
 
     def inform(
@@ -111,10 +113,10 @@ class Session:
         )
         return informed
 
-    def table(self, source: Source, preparation: Preparation) -> Table:
-        return table_of(source, preparation, self.workspace.block_bytes, self.watch)
+    def table(self, source: Source, preparation: Preparation) -> TableOperator:
+        return build_table(source, preparation, self.workspace.block_bytes, self.watch)
 
-    def finish(self, table: Table, finished: bool) -> None:
+    def finish(self, table: TableOperator, finished: bool) -> None:
         """Count what the rule has read; a checkpoint of a finished fit is no longer needed."""
         table.meter.add(self.workspace.meter)
         if self.journal is not None:
@@ -126,7 +128,7 @@ def solver_for(
 ) -> tuple[Solver, Verdict]:
     """The solver asked for, the one an earlier attempt had chosen, or the one predicted fastest."""
     if not is_auto(solver):
-        named = within_budget(solver_named(solver), problem)
+        named = limit_to_budget(get_solver(solver), problem)
         return named, Verdict(named.name, "request", "the call named it")
     if journal is None:
         return choose_solver(problem)
@@ -135,7 +137,7 @@ def solver_for(
         journal.notes["solver"] = [why.value, why.rule, why.reason]
     # A cluster may have other workers the next time: what is resumed must stay as it was.
     name, rule, reason = journal.notes["solver"]
-    return within_budget(solver_named(name), problem), Verdict(name, rule, reason)
+    return limit_to_budget(get_solver(name), problem), Verdict(name, rule, reason)
 
 
 def is_auto(solver: SolverLike) -> bool:

@@ -32,7 +32,7 @@ from eigenlens.sensing.omp import OMP
 from eigenlens.sensing.problem import Solution, SparseProblem, make_sparse_problem
 from eigenlens.sensing.pursuit import BasisPursuit
 from eigenlens.sensing.transition import measurements_needed
-from eigenlens.solvers.options import whole_number
+from eigenlens.solvers.options import check_whole
 
 __all__ = ["RECOVERY_METHODS", "Method", "Recovery", "recover"]
 
@@ -131,7 +131,7 @@ def recover(
             PythonCode("pass sensing.basis('dct', shape), or None"),
         )
     problem = make_sparse_problem(
-        A, y, written, None if sparsity is None else whole_number("sparsity", sparsity, 1)
+        A, y, written, None if sparsity is None else check_whole("sparsity", sparsity, 1)
     )
     refuse_hopeless(problem)
     rng = random_generator(PROBE)

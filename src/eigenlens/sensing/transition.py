@@ -27,7 +27,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption
-from eigenlens.solvers.options import is_a, whole_number
+from eigenlens.solvers.options import check_whole, is_number_of
 
 __all__ = ["donoho_tanner", "measurements_needed"]
 
@@ -63,12 +63,12 @@ def measurements_needed(N: int, s: int, *, failure: float | None = None) -> int:
     >>> measurements_needed(500, 48), measurements_needed(500, 48, failure=0.01)
     (160, 247)
     """
-    unknowns, nonzero = whole_number("N", N, 1), whole_number("s", s, 0)
+    unknowns, nonzero = check_whole("N", N, 1), check_whole("s", s, 0)
     if nonzero > unknowns:
         raise OptionError.needs(
             SetOption("s", nonzero), f"at most N={unknowns}", "pass how many of the N are not zero"
         )
-    if failure is not None and not (is_a(Real, failure) and 0 < failure < 1):
+    if failure is not None and not (is_number_of(Real, failure) and 0 < failure < 1):
         raise OptionError.needs(
             SetOption("failure", failure), "a probability between 0 and 1", "pass for example 0.01"
         )

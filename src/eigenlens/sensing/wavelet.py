@@ -23,7 +23,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, SensingError
 from eigenlens.sensing.fixed_bases import flatten_signals, signal_axes, stack_signals
-from eigenlens.solvers.options import whole_number
+from eigenlens.solvers.options import check_whole
 
 __all__ = ["WaveletBasis", "make_wavelet_basis"]
 
@@ -93,7 +93,7 @@ def make_wavelet_basis(name: str, shape: tuple[int, ...], level: int | None) -> 
         of_use = pywt.dwt_max_level(min(shape), filters.dec_len)
         times = max(1, min(most, of_use))
     else:
-        times = whole_number("level", level, 1)
+        times = check_whole("level", level, 1)
     if times > most:
         raise SensingError.not_divisible(shape, times, most)
     return WaveletBasis(name, shape, times)

@@ -16,7 +16,7 @@ from eigenlens.solvers.randomized import Randomized
 from eigenlens.solvers.step import Solver
 from eigenlens.solvers.svd import SVD
 
-__all__ = ["SOLVERS", "solver_named"]
+__all__ = ["SOLVERS", "get_solver"]
 
 SOLVERS: Mapping[str, Solver] = {
     solver.name: solver
@@ -33,7 +33,7 @@ SOLVERS: Mapping[str, Solver] = {
 }
 
 
-def solver_named(name: object) -> Solver:
+def get_solver(name: object) -> Solver:
     """The solver behind a name; a solver object is taken as it is."""
     if isinstance(name, str):
         if name not in SOLVERS:

@@ -34,7 +34,13 @@ from eigenlens.solvers.cost import (
 from eigenlens.solvers.krylov import BlockKrylov
 from eigenlens.solvers.step import Solver
 
-__all__ = ["choose_solver", "finer_solver", "passes_of", "seconds_in_words", "within_budget"]
+__all__ = [
+    "choose_solver",
+    "estimate_passes",
+    "finer_solver",
+    "limit_to_budget",
+    "seconds_in_words",
+]
 
 QUICK_SECONDS = 5e-4  # so much more for the most accurate method is not felt
 TIE = 1.2  # costs within this factor are equal: predictions are no better than that
@@ -44,7 +50,7 @@ def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
     """The solver with the smallest predicted time, and why."""
     if not problem.re_readable:
         reason = "the rows are gone, and their scatter matrix is at hand"
-        chosen = within_budget(SOLVERS["covariance"], problem)
+        chosen = limit_to_budget(SOLVERS["covariance"], problem)
         return chosen, Verdict("covariance", "read once", reason)
     table = estimates(problem)
     affordable = [row for row in table if row.memory_bytes <= problem.budget_bytes]
@@ -59,7 +65,7 @@ def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
         reason = "the table is small, so the most accurate method is fast enough"
         return SOLVERS["svd"], Verdict("svd", "small table", reason, evidence)
     first = next(row for row in lean if row.seconds <= TIE * best)
-    chosen = within_budget(SOLVERS[first.name], problem)
+    chosen = limit_to_budget(SOLVERS[first.name], problem)
     return chosen, Verdict(first.name, "cost model", cost_reason(first, affordable), evidence)
 
 
@@ -78,17 +84,17 @@ def finer_solver(problem: Problem, tried: Solver) -> tuple[Solver, Verdict] | No
     return SOLVERS["svd"], Verdict("svd", "refinement", reason)
 
 
-def within_budget(solver: Solver, problem: Problem) -> Solver:
+def limit_to_budget(solver: Solver, problem: Problem) -> Solver:
     """The solver, with its workspace held to the budget; an error where that cannot be."""
     three_blocks = 24 * problem.shape[1] * (problem.rank + 10)  # solvers that keep one block
     known = {row.name: row.memory_bytes for row in estimates(problem)}
     least = known.get(solver.name, three_blocks)
     if least > problem.budget_bytes:
         raise MemoryBudgetError.too_small(problem.budget_bytes, least)
-    return shaped(solver, problem) if isinstance(solver, BlockKrylov) else solver
+    return fit_block_sizes(solver, problem) if isinstance(solver, BlockKrylov) else solver
 
 
-def shaped(solver: BlockKrylov, problem: Problem) -> BlockKrylov:
+def fit_block_sizes(solver: BlockKrylov, problem: Problem) -> BlockKrylov:
     """With its block and its span fitted to the table and the budget, where they were left open."""
     size = min(problem.shape)
     width = solver.width or block_width(problem)
@@ -99,7 +105,7 @@ def shaped(solver: BlockKrylov, problem: Problem) -> BlockKrylov:
     return replace(solver, width=width, max_columns=columns)
 
 
-def passes_of(solver: Solver, problem: Problem) -> int:
+def estimate_passes(solver: Solver, problem: Problem) -> int:
     """About how many passes it will make, for whoever waits."""
     few = {"covariance": 1, "dual": 3, "svd": 2}
     return few.get(solver.name, expected_passes(problem.accuracy) + 2)

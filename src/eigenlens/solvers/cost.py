@@ -33,7 +33,7 @@ from eigenlens.solvers.rates import (
     thin_seconds,
     triangle_seconds,
 )
-from eigenlens.solvers.step import width_for
+from eigenlens.solvers.step import block_columns
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 
@@ -147,7 +147,7 @@ def on_matrix(problem: Problem, side: int, name: str) -> Estimate:
         forming = gram_seconds(n * (per_row / d) ** 2 * SCATTER_SLOWDOWN, d, False) + d * d * 1e-9
     else:
         forming = gram_seconds(n * d / side, side, problem.single)
-    width, passes = width_for(min(problem.rank, side), side), expected_passes(problem.accuracy)
+    width, passes = block_columns(min(problem.rank, side), side), expected_passes(problem.accuracy)
     solving = min(eigen_seconds(side), leading_seconds(side, width, passes))
     work = problem.share * forming + solving
     extra = (reading if name == "covariance" else 3 * reading) + sending(problem, 8 * side**2)
@@ -158,7 +158,7 @@ def on_matrix(problem: Problem, side: int, name: str) -> Estimate:
 def by_passes(problem: Problem) -> Estimate:
     """Krylov: every pass multiplies by a block."""
     d, p = problem.shape[1], min(problem.shape)
-    width, wide = block_width(problem), width_for(min(problem.rank, p), p)
+    width, wide = block_width(problem), block_columns(min(problem.rank, p), p)
     passes = expected_passes(problem.accuracy) * (1 + NARROW_PENALTY * (wide - width) / wide)
     slower = SPARSE_SLOWDOWN if problem.is_sparse else 1.0
     products = problem.share * slower * thin_seconds(problem.entries, width, problem.single)
@@ -198,7 +198,7 @@ def block_width(problem: Problem) -> int:
     columns in all: 12 instead of 32 for 20 components saves a third to a half of the time.
     """
     size = min(problem.shape)
-    wide = width_for(min(problem.rank, size), size)
+    wide = block_columns(min(problem.rank, size), size)
     return min(wide, max(12, wide * 3 // 8)) if problem.is_sparse else wide
 
 

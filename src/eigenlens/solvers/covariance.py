@@ -19,7 +19,7 @@ from eigenlens.solvers.cost import expected_passes, leading_seconds
 from eigenlens.solvers.krylov import BlockKrylov
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.rates import eigen_seconds
-from eigenlens.solvers.step import Ask, Step, Steps, following, step_of, width_for
+from eigenlens.solvers.step import Ask, Step, Steps, block_columns, make_step, next_step
 from eigenlens.solvers.stopping import Tolerance
 from eigenlens.table.sides import MatrixSide, Side
 
@@ -71,15 +71,15 @@ def steps_on_matrix(
         while step is not None and steps_allowed > 0:
             close = Tolerance(min(ask.accuracy / 10, tolerance or np.inf))
             if step.values.size >= ask.rank and close(step.leading(ask.rank)):
-                ask = yield with_matrix(step, matrix)
-            step = following(inner, ask)
+                ask = yield add_matrix(step, matrix)
+            step = next_step(inner, ask)
             steps_allowed -= 1
     ask = yield all_eigenvectors(matrix, ask)
 
 
 def count_krylov_steps(size: int, ask: Ask, all_below: int | None) -> int:
     """How many steps of Krylov on the matrix are worth a try before all eigenvectors are found."""
-    width, passes = width_for(min(ask.rank, size), size), expected_passes(ask.accuracy)
+    width, passes = block_columns(min(ask.rank, size), size), expected_passes(ask.accuracy)
     everything, leading = eigen_seconds(size), leading_seconds(size, width, passes)
     if all_below is None:
         worth = leading < ALL_WORTH * everything
@@ -90,8 +90,8 @@ def count_krylov_steps(size: int, ask: Ask, all_below: int | None) -> int:
 
 def all_eigenvectors(matrix: Float64Array, ask: Ask) -> Step:
     values, vectors = descending_eigh(matrix)
-    return step_of(ritz_of_eigenvectors(np.maximum(values, 0.0), vectors), ask, 1, matrix)
+    return make_step(ritz_of_eigenvectors(np.maximum(values, 0.0), vectors), ask, 1, matrix)
 
 
-def with_matrix(step: Step, matrix: Float64Array) -> Step:
+def add_matrix(step: Step, matrix: Float64Array) -> Step:
     return Step(1, step.values, step.errors, step.read_out, matrix)

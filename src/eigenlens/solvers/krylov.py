@@ -20,7 +20,7 @@ from eigenlens.algebra.orthonormal import extend_basis, orthonormal_basis
 from eigenlens.algebra.ritz import Ritz, ritz_of_projection
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.options import check_options
-from eigenlens.solvers.step import Ask, Steps, step_of, width_for
+from eigenlens.solvers.step import Ask, Steps, block_columns, make_step
 from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
 
@@ -51,30 +51,30 @@ class BlockKrylov:
         return shape[0] < shape[1]
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
-        width = self.width or width_for(ask.rank, side.size)
+        width = self.width or block_columns(ask.rank, side.size)
         # However few passes are allowed, the span must come to hold as many columns as asked for.
         width = min(max(width, -(-ask.rank // self.max_passes)), side.size)
         held = np.empty((side.size, self.most_columns(ask, width, side.size)), order="F")
-        span = block = appended(held, held[:, :0], orthonormal_basis(side.start(width, rng)))
+        span = block = append_columns(held, held[:, :0], orthonormal_basis(side.start(width, rng)))
         projected, exposure = np.zeros((0, 0)), np.zeros(0)
         passes = 0
         while True:
             image = side.apply(block)
             passes += 1
             new, inside, out = extend_basis(span, image, rng)
-            projected = bordered(projected, inside)
+            projected = border_projection(projected, inside)
             coupling = np.zeros((new.shape[1], span.shape[1]))
             coupling[:, -block.shape[1] :] = out
             exposure = np.append(exposure, exposure_of(side, block))
             ritz = ritz_of_projection(span, projected, coupling, exposure)
-            ask = yield step_of(ritz, ask, passes)
+            ask = yield make_step(ritz, ask, passes)
             if new.shape[1] == 0:
                 return  # the span is the whole space: nothing is left to find
             if span.shape[1] + new.shape[1] > self.most_columns(ask, width, side.size):
-                kept = compressed(ritz, max(ask.rank + width // 2, ritz.size // 2))
+                kept = thick_restart(ritz, max(ask.rank + width // 2, ritz.size // 2))
                 projected, exposure = np.diag(kept.values), exposed(kept)
-                span = appended(held, held[:, :0], kept.span)
-            span = appended(held, span, new)
+                span = append_columns(held, held[:, :0], kept.span)
+            span = append_columns(held, span, new)
             block = span[:, -new.shape[1] :]
 
     def most_columns(self, ask: Ask, width: int, size: int) -> int:
@@ -82,7 +82,7 @@ class BlockKrylov:
         return min(size, max(self.max_columns or BLOCKS_KEPT * width + ask.rank, least))
 
 
-def appended(held: Float64Array, span: Float64Array, new: Float64Array) -> Float64Array:
+def append_columns(held: Float64Array, span: Float64Array, new: Float64Array) -> Float64Array:
     """The span with new columns, in the memory it has: a growing copy would need it twice."""
     used, size = span.shape[1], span.shape[1] + new.shape[1]
     if size > held.shape[1]:  # more components are asked for than at first
@@ -91,7 +91,7 @@ def appended(held: Float64Array, span: Float64Array, new: Float64Array) -> Float
     return held[:, :size]
 
 
-def bordered(projected: Float64Array, inside: Float64Array) -> Float64Array:
+def border_projection(projected: Float64Array, inside: Float64Array) -> Float64Array:
     """V'CV with the newest columns (and rows) V'C V_new filled in."""
     size, known = len(inside), len(projected)
     grown = np.zeros((size, size))
@@ -103,7 +103,7 @@ def bordered(projected: Float64Array, inside: Float64Array) -> Float64Array:
     return grown
 
 
-def compressed(ritz: Ritz, keep: int) -> Ritz:
+def thick_restart(ritz: Ritz, keep: int) -> Ritz:
     """Thick restart: the leading Ritz vectors only. They couple to nothing but the next block.
 
     Keeping half of them saves a tenth of the passes on flat spectra against keeping the rank.

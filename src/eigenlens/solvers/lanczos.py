@@ -18,7 +18,7 @@ from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.covariance import all_eigenvectors
 from eigenlens.solvers.options import check_options
-from eigenlens.solvers.step import Ask, Steps, step_of
+from eigenlens.solvers.step import Ask, Steps, make_step
 from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
 
@@ -53,8 +53,10 @@ class Lanczos:
         start = rng.standard_normal(side.size)
         passes = 0
         while ask.rank <= side.size - 2:
-            product = Metered(side, self.max_passes - passes, self.columns(ask.rank, side.size))
-            vectors, done = attempt(product, ask.rank, small, start, rng)
+            product = CountedProduct(
+                side, self.max_passes - passes, self.columns(ask.rank, side.size)
+            )
+            vectors, done = run_arpack(product, ask.rank, small, start, rng)
             passes += product.used
             basis = extend_basis(np.zeros((side.size, 0)), vectors, rng)[0]
             if basis.shape[1] < ask.rank:
@@ -62,7 +64,7 @@ class Lanczos:
                 basis = np.hstack([basis, extend_basis(basis, fresh, rng)[0]])
             image = side.apply(basis)
             ritz = ritz_of_image(basis, image, exposure_of(side, basis))
-            ask = yield step_of(ritz, ask, passes)
+            ask = yield make_step(ritz, ask, passes)
             if not done or (small <= EPS and ask.rank <= basis.shape[1]):
                 return  # at machine precision another attempt adds nothing
             start, small = basis.sum(axis=1), max(small / 100, EPS)
@@ -78,7 +80,7 @@ class OutOfPassesError(Exception):
     """Ends ARPACK in the middle of its work; never leaves this file."""
 
 
-class Metered:
+class CountedProduct:
     """Products one vector at a time, as many as are left; it remembers the last few vectors."""
 
     def __init__(self, side: Side, left: int, columns: int) -> None:
@@ -96,8 +98,8 @@ class Metered:
         return self.side.apply(vector.reshape(-1, 1))[:, 0]
 
 
-def attempt(
-    product: Metered, rank: int, small: float, start: Float64Array, rng: np.random.Generator
+def run_arpack(
+    product: CountedProduct, rank: int, small: float, start: Float64Array, rng: np.random.Generator
 ) -> tuple[Float64Array, bool]:
     """Leading eigenvectors, or what there is of them, and whether more could be had."""
     from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigsh

@@ -9,7 +9,7 @@ from typing import Any
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 
-__all__ = ["check_options", "is_a", "whole_number"]
+__all__ = ["check_options", "check_whole", "is_number_of"]
 
 
 def check_options(solver: object, whole: Mapping[str, int], positive: Sequence[str] = ()) -> None:
@@ -19,11 +19,11 @@ def check_options(solver: object, whole: Mapping[str, int], positive: Sequence[s
     """
     for name, least in whole.items():
         value = getattr(solver, name)
-        if not left_open(solver, name):
-            whole_number(name, value, least)
+        if not is_left_open(solver, name):
+            check_whole(name, value, least)
     for name in positive:
         value = getattr(solver, name)
-        if not left_open(solver, name) and not (is_a(Real, value) and value > 0):
+        if not is_left_open(solver, name) and not (is_number_of(Real, value) and value > 0):
             raise OptionError.not_positive(name, value)
     stop = getattr(solver, "stop", None)
     if stop is not None and (isinstance(stop, type) or not hasattr(stop, "started")):
@@ -34,16 +34,16 @@ def check_options(solver: object, whole: Mapping[str, int], positive: Sequence[s
         )
 
 
-def whole_number(name: str, value: Any, least: int) -> int:
+def check_whole(name: str, value: Any, least: int) -> int:
     """The value, or the error that says what the option may be."""
-    if not is_a(Integral, value) or value < least:
+    if not is_number_of(Integral, value) or value < least:
         raise OptionError.not_whole(name, value, least)
     return int(value)
 
 
-def left_open(solver: object, name: str) -> bool:
+def is_left_open(solver: object, name: str) -> bool:
     return getattr(solver, name) is None and getattr(type(solver), name) is None
 
 
-def is_a(kind: type, value: object) -> bool:
+def is_number_of(kind: type, value: object) -> bool:
     return isinstance(value, kind) and not isinstance(value, bool)

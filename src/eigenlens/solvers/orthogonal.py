@@ -18,7 +18,7 @@ import numpy as np
 from eigenlens.algebra.orthonormal import extend_basis, orthonormal_basis
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.solvers.options import check_options
-from eigenlens.solvers.step import Ask, Steps, step_of
+from eigenlens.solvers.step import Ask, Steps, make_step
 from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
 
@@ -50,7 +50,7 @@ class OrthogonalIteration:
             image = side.apply(basis)
             passes += 1
             ritz = ritz_of_image(basis, image, exposure_of(side, basis))
-            ask = yield step_of(ritz, ask, passes)
+            ask = yield make_step(ritz, ask, passes)
             if ritz.rotation is not None:
                 image = image @ ritz.rotation
             missing = min(ask.rank + self.extra, side.size) - image.shape[1]

@@ -59,10 +59,12 @@ class PowerIteration:
         while True:
             for index in range(len(values)):
                 noise = side.size * EPS * float(values.max())
-                for value, change in climb(side, basis, index, values[index], small, noise):
+                for value, change in iterate_column(
+                    side, basis, index, values[index], small, noise
+                ):
                     passes += 1
                     values[index], changes[index] = value, change if change > noise else 0.0
-                    ask = yield moved(side, basis, values, changes, passes)
+                    ask = yield step_of_columns(side, basis, values, changes, passes)
             small /= 10
             missing = ask.rank - len(values)
             if missing > 0:
@@ -71,7 +73,7 @@ class PowerIteration:
                 changes = np.append(changes, np.full(missing, np.inf))
 
 
-def climb(
+def iterate_column(
     side: Side, basis: Float64Array, index: int, value: float, small: float, noise: float
 ) -> Iterator[tuple[float, float]]:
     """Multiply column `index`, kept orthogonal to those before it, until its value settles.
@@ -97,7 +99,7 @@ def climb(
             return
 
 
-def moved(
+def step_of_columns(
     side: Side, basis: Float64Array, values: Float64Array, changes: Float64Array, passes: int
 ) -> Step:
     """Columns not reached yet are random: a fair part of the answer if work stops here."""

@@ -20,7 +20,7 @@ import numpy as np
 from eigenlens.algebra.orthonormal import extend_basis
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.solvers.options import check_options
-from eigenlens.solvers.step import Ask, Steps, step_of
+from eigenlens.solvers.step import Ask, Steps, make_step
 from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
 
@@ -60,7 +60,7 @@ class Randomized:
             passes += round_passes
             image = side.apply(basis)
             ritz = ritz_of_image(basis, image, exposure_of(side, basis))
-            ask = yield step_of(ritz, ask, passes)
+            ask = yield make_step(ritz, ask, passes)
             missing = min(ask.rank + self.oversamples, side.size) - basis.shape[1]
             if missing > 0:
                 fresh = rng.standard_normal((side.size, missing))

@@ -12,7 +12,16 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.sides import Side
 
-__all__ = ["Ask", "Solver", "SolverLike", "Step", "Steps", "following", "step_of", "width_for"]
+__all__ = [
+    "Ask",
+    "Solver",
+    "SolverLike",
+    "Step",
+    "Steps",
+    "block_columns",
+    "make_step",
+    "next_step",
+]
 
 
 @dataclass(frozen=True)
@@ -66,7 +75,7 @@ class Solver(Protocol):
 SolverLike: TypeAlias = str | Solver  # "auto", a name of the catalogue, or a solver object
 
 
-def following(steps: Steps, ask: Ask) -> Step | None:
+def next_step(steps: Steps, ask: Ask) -> Step | None:
     """The next step, or None where the solver has nothing more to add."""
     try:
         return steps.send(ask)
@@ -74,7 +83,7 @@ def following(steps: Steps, ask: Ask) -> Step | None:
         return None
 
 
-def step_of(ritz: Ritz, ask: Ask, passes: int, matrix: Float64Array | None = None) -> Step:
+def make_step(ritz: Ritz, ask: Ask, passes: int, matrix: Float64Array | None = None) -> Step:
     """A step of a solver that holds its Ritz pairs already.
 
     The guess at the error is residual^2 / gap, with the gap to a value well past those asked for.
@@ -86,7 +95,7 @@ def step_of(ritz: Ritz, ask: Ask, passes: int, matrix: Float64Array | None = Non
     return Step(passes, values, errors, lambda: ritz, matrix)
 
 
-def width_for(rank: int, size: int) -> int:
+def block_columns(rank: int, size: int) -> int:
     """Columns of a block: some to spare, since convergence depends on what lies beyond them.
 
     Half the rank to spare, at least ten, needs the fewest products on spectra like 1/i, 1/sqrt(i)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.ritz import ritz_of_eigenvectors
-from eigenlens.solvers.step import Ask, Steps, step_of
+from eigenlens.solvers.step import Ask, Steps, make_step
 from eigenlens.table.sides import Side
 
 __all__ = ["SVD"]
@@ -37,4 +37,4 @@ class SVD:
         # gesvd is slower than gesdd but does not fail to converge (scikit-learn issue 7113).
         _, singular, right = svd(triangle, lapack_driver="gesvd", check_finite=False)
         ritz = ritz_of_eigenvectors(singular**2, np.ascontiguousarray(right.T), True)
-        yield step_of(ritz, ask, 1)
+        yield make_step(ritz, ask, 1)

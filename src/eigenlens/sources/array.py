@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.sources.block import as_block, block_dtype, spans
-from eigenlens.sources.columns import Picked, part_of, picked_columns, width
+from eigenlens.sources.columns import Picked, count_picked, part_of_columns, pick_columns
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
 
 __all__ = ["ArraySource", "accepts", "source_from"]
@@ -37,7 +37,7 @@ class ArraySource:
 
     @property
     def shape(self) -> tuple[int, int]:
-        return self.array.shape[0], width(self.picked)
+        return self.array.shape[0], count_picked(self.picked)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -49,21 +49,23 @@ class ArraySource:
 
     def blocks(self, rows_per_block: int) -> Iterator[FloatArray]:
         for rows in spans(self.shape[0], rows_per_block, "rows_per_block"):
-            yield as_block(taken(self.array[rows], self.picked), self.dtype)
+            yield as_block(pick_from_array(self.array[rows], self.picked), self.dtype)
 
     def panels(self, columns_per_panel: int) -> Iterator[FloatArray]:
         for columns in spans(self.shape[1], columns_per_panel, "columns_per_panel"):
-            yield as_block(taken(self.array, part_of(self.picked, columns)), self.dtype)
+            yield as_block(
+                pick_from_array(self.array, part_of_columns(self.picked, columns)), self.dtype
+            )
 
     def sample(self, indices: IntArray) -> FloatArray:
         with np.errstate(over="ignore"):
-            return taken(self.array[indices], self.picked).astype(np.float64, order="C")
+            return pick_from_array(self.array[indices], self.picked).astype(np.float64, order="C")
 
     def __repr__(self) -> str:
         return f"ArraySource({self.shape[0]} x {self.shape[1]}, stored as {self.array.dtype})"
 
 
-def taken(part: npt.NDArray[Any], picked: Picked) -> npt.NDArray[Any]:
+def pick_from_array(part: npt.NDArray[Any], picked: Picked) -> npt.NDArray[Any]:
     """The picked columns: a view where they lie side by side, else a copy in the part's order."""
     if isinstance(picked, slice):
         return part[:, picked]
@@ -92,7 +94,7 @@ def source_from(data: Any, columns: Columns | None) -> ArraySource:
         raise DataError.not_two_dimensional(array.shape)
     if array.dtype.kind == "c":
         raise UnsupportedData.complex_numbers(array.dtype)
-    picked = picked_columns(columns, range(array.shape[1]))
+    picked = pick_columns(columns, range(array.shape[1]))
     if array.dtype.kind not in "biuf":
         array = numbers_in(data, array, picked)
     return ArraySource(array, picked)

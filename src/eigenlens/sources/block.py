@@ -30,7 +30,7 @@ def block_dtype(stored: np.dtype[Any]) -> np.dtype[Any]:
 
 def as_block(part: npt.NDArray[Any], dtype: np.dtype[Any]) -> FloatArray:
     """`part` itself as a read-only view where BLAS can take it as it lies, else a fresh copy."""
-    if part.dtype == dtype and part.flags.aligned and lies_ready(part):
+    if part.dtype == dtype and part.flags.aligned and is_blas_ready(part):
         view = part.view()
         view.flags.writeable = False
         return view
@@ -39,7 +39,7 @@ def as_block(part: npt.NDArray[Any], dtype: np.dtype[Any]) -> FloatArray:
         return part.astype(dtype, order="K")
 
 
-def lies_ready(part: npt.NDArray[Any]) -> bool:
+def is_blas_ready(part: npt.NDArray[Any]) -> bool:
     """Whether numpy's matmul hands `part` to BLAS without copying it.
 
     BLAS wants one axis without gaps and along the other a fixed distance of whole numbers, at least

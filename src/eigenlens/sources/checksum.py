@@ -48,9 +48,9 @@ class Checksum:
         """Bits of rows, or entries, with their row in the block; and the same for columns."""
         sums, size = self.sums[rows.itemsize], rows.itemsize
         found = (
-            weighed(rows, np.ones(len(rows))),
-            weighed(rows, row.astype(np.int64) + (self.rows + 1)),
-            weighed(columns, column.astype(np.int64) + 1),
+            weighted_sum(rows, np.ones(len(rows))),
+            weighted_sum(rows, row.astype(np.int64) + (self.rows + 1)),
+            weighted_sum(columns, column.astype(np.int64) + 1),
         )
         sums[:] = [(old + new) % (1 << 8 * size) for old, new in zip(sums, found, strict=True)]
 
@@ -59,6 +59,6 @@ class Checksum:
         return f"{self.rows} rows {' '.join(every)}"
 
 
-def weighed(bits: Words, weights: Words) -> int:
+def weighted_sum(bits: Words, weights: Words) -> int:
     """Their sum, each so many times; what goes beyond 64 bits is of no account."""
     return int(np.add.reduce(bits.astype(np.uint64) * weights.astype(np.uint64), dtype=np.uint64))

@@ -16,11 +16,11 @@ from eigenlens.sources.protocol import Columns, IntArray
 __all__ = [
     "Picked",
     "column_span",
-    "part_of",
-    "picked_columns",
-    "repeated",
+    "count_picked",
+    "part_of_columns",
+    "pick_columns",
+    "repeated_labels",
     "takes_all",
-    "width",
 ]
 
 # A slice wherever the columns lie side by side: a slice of an array is a view, a list of positions
@@ -28,21 +28,21 @@ __all__ = [
 Picked = slice | IntArray
 
 
-def picked_columns(columns: Columns | None, labels: Sequence[object]) -> Picked:
+def pick_columns(columns: Columns | None, labels: Sequence[object]) -> Picked:
     """Positions of `columns` among `labels`, which is a range where columns have no names."""
     if columns is None:
         return slice(0, len(labels))
     if isinstance(columns, slice):
         positions: IntArray = np.arange(len(labels))[columns]
     else:
-        positions = listed_positions(columns, labels)
-    twice = repeated([labels[position] for position in positions.tolist()])
+        positions = positions_of_list(columns, labels)
+    twice = repeated_labels([labels[position] for position in positions.tolist()])
     if twice:
         raise DataError.duplicate_names(twice)
     return side_by_side(positions)
 
 
-def listed_positions(columns: Columns, labels: Sequence[object]) -> IntArray:
+def positions_of_list(columns: Columns, labels: Sequence[object]) -> IntArray:
     asked = np.empty(0, dtype=np.intp) if is_empty(columns) else np.asarray(columns)
     if isinstance(columns, str | bytes) or asked.ndim != 1:
         raise OptionError.needs(
@@ -51,20 +51,20 @@ def listed_positions(columns: Columns, labels: Sequence[object]) -> IntArray:
             Phrase("pass names, positions, a mask or a slice: {}", Option("columns", "[...]")),
         )
     if asked.dtype.kind == "b":
-        return masked_positions(asked, len(labels))
+        return positions_of_mask(asked, len(labels))
     if asked.dtype.kind in "iu":
         unknown = asked[(asked < -len(labels)) | (asked >= len(labels))]
         if unknown.size:
             raise UnsupportedData.unknown_columns(unknown.tolist(), range(len(labels)))
         return np.asarray(asked % len(labels), dtype=np.intp)
-    return named_positions(list(columns), labels)  # type: ignore[arg-type]
+    return positions_of_names(list(columns), labels)  # type: ignore[arg-type]
 
 
 def is_empty(columns: Columns) -> bool:
     return not isinstance(columns, slice) and np.ndim(columns) == 1 and len(columns) == 0
 
 
-def masked_positions(mask: npt.NDArray[Any], n_columns: int) -> IntArray:
+def positions_of_mask(mask: npt.NDArray[Any], n_columns: int) -> IntArray:
     if mask.size != n_columns:
         raise OptionError.needs(
             f"a mask of {mask.size} columns",
@@ -74,7 +74,7 @@ def masked_positions(mask: npt.NDArray[Any], n_columns: int) -> IntArray:
     return np.flatnonzero(mask)
 
 
-def named_positions(asked: list[object], labels: Sequence[object]) -> IntArray:
+def positions_of_names(asked: list[object], labels: Sequence[object]) -> IntArray:
     where = {} if isinstance(labels, range) else {label: i for i, label in enumerate(labels)}
     unknown = [name for name in asked if name not in where]
     if unknown:
@@ -82,7 +82,7 @@ def named_positions(asked: list[object], labels: Sequence[object]) -> IntArray:
     return np.array([where[name] for name in asked], dtype=np.intp)
 
 
-def repeated(labels: Sequence[object]) -> list[object]:
+def repeated_labels(labels: Sequence[object]) -> list[object]:
     return [label for label, count in Counter(labels).items() if count > 1]
 
 
@@ -92,11 +92,11 @@ def side_by_side(positions: IntArray) -> Picked:
     return positions
 
 
-def width(picked: Picked) -> int:
+def count_picked(picked: Picked) -> int:
     return picked.stop - picked.start if isinstance(picked, slice) else picked.size
 
 
-def part_of(picked: Picked, span: slice) -> Picked:
+def part_of_columns(picked: Picked, span: slice) -> Picked:
     """The picked columns number `span.start` to `span.stop`."""
     if isinstance(picked, slice):
         return slice(picked.start + span.start, picked.start + span.stop)

@@ -61,7 +61,7 @@ def locate_not_finite(source: Source, otherwise: DataError | None = None) -> Dat
 def bad_values(source: Source) -> BadValues:
     bad = BadValues()
     for first_row, block in numbered_blocks(source):
-        rows, columns, values = not_finite(block)
+        rows, columns, values = entries_not_finite(block)
         nans = int(np.isnan(values).sum())
         bad.nans += nans
         bad.infinities += values.size - nans
@@ -76,7 +76,7 @@ def complete_rows(source: Source) -> npt.NDArray[np.bool_]:
     """Which rows hold finite numbers only, in one pass."""
     complete = np.ones(source.shape[0], dtype=bool)
     for first_row, block in numbered_blocks(source):
-        rows, _, _ = not_finite(block)
+        rows, _, _ = entries_not_finite(block)
         complete[first_row + rows] = False
     return complete
 
@@ -92,7 +92,7 @@ def numbered_blocks(source: Source) -> Iterator[tuple[int, Block]]:
         first_row += block.shape[0]
 
 
-def not_finite(block: Block) -> tuple[IntArray, IntArray, Any]:
+def entries_not_finite(block: Block) -> tuple[IntArray, IntArray, Any]:
     """Rows, columns and values of the bad entries, row by row."""
     if isinstance(block, np.ndarray):
         rows, columns = np.nonzero(~np.isfinite(block))

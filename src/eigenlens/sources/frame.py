@@ -15,7 +15,13 @@ import numpy as np
 
 from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.sources.block import as_block, spans
-from eigenlens.sources.columns import Picked, part_of, picked_columns, repeated, width
+from eigenlens.sources.columns import (
+    Picked,
+    count_picked,
+    part_of_columns,
+    pick_columns,
+    repeated_labels,
+)
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -40,20 +46,20 @@ class FrameSource:
 
     @property
     def shape(self) -> tuple[int, int]:
-        return self.frame.shape[0], width(self.picked)
+        return self.frame.shape[0], count_picked(self.picked)
 
     def blocks(self, rows_per_block: int) -> Iterator[FloatArray]:
         for rows in spans(self.shape[0], rows_per_block, "rows_per_block"):
             # Rows first: pandas would copy a list of columns in full.
-            yield as_block(self.values(taken(self.frame[rows], self.picked)), self.dtype)
+            yield as_block(self.values(pick_from_frame(self.frame[rows], self.picked)), self.dtype)
 
     def panels(self, columns_per_panel: int) -> Iterator[FloatArray]:
         for columns in spans(self.shape[1], columns_per_panel, "columns_per_panel"):
-            part = taken(self.frame, part_of(self.picked, columns))
+            part = pick_from_frame(self.frame, part_of_columns(self.picked, columns))
             yield as_block(self.values(part), self.dtype)
 
     def sample(self, indices: IntArray) -> FloatArray:
-        rows = taken(self.frame[np.asarray(indices, dtype=np.int64)], self.picked)
+        rows = pick_from_frame(self.frame[np.asarray(indices, dtype=np.int64)], self.picked)
         values: FloatArray = self.values(rows).astype(np.float64, order="C")
         return values
 
@@ -77,7 +83,7 @@ class FrameSource:
         return f"FrameSource({self.shape[0]} x {self.shape[1]}, {kind})"
 
 
-def taken(part: DataFrame[Any], picked: Picked) -> DataFrame[Any]:
+def pick_from_frame(part: DataFrame[Any], picked: Picked) -> DataFrame[Any]:
     if isinstance(picked, slice):
         whole = picked == slice(0, part.shape[1])
         return part if whole else part[:, picked]
@@ -90,11 +96,15 @@ def accepts(data: object) -> bool:
         return False
     import narwhals.stable.v2 as nw
 
-    data = unwrapped(data)
-    return bool(nw.dependencies.is_into_dataframe(data)) or is_record_batch(data) or is_lazy(data)
+    data = unwrap_narwhals(data)
+    return (
+        bool(nw.dependencies.is_into_dataframe(data))
+        or is_record_batch(data)
+        or is_lazy_frame(data)
+    )
 
 
-def unwrapped(data: object) -> object:
+def unwrap_narwhals(data: object) -> object:
     """The frame inside a narwhals frame, which may be of another version than ours."""
     import narwhals
 
@@ -109,7 +119,7 @@ def is_record_batch(data: object) -> bool:
     return pyarrow is not None and isinstance(data, pyarrow.RecordBatch)
 
 
-def is_lazy(data: object) -> bool:
+def is_lazy_frame(data: object) -> bool:
     polars = sys.modules.get("polars")
     return polars is not None and isinstance(data, polars.LazyFrame)
 
@@ -117,7 +127,7 @@ def is_lazy(data: object) -> bool:
 def source_from(data: Any, columns: Columns | None) -> FrameSource:
     frame = as_frame(data)
     labels = list(frame.columns)
-    picked = picked_columns(columns, labels if any_strings(labels) else range(len(labels)))
+    picked = pick_columns(columns, labels if any_strings(labels) else range(len(labels)))
     chosen = np.arange(len(labels))[picked].tolist()
     dtypes = frame.schema.dtypes()
     kinds = [dtypes[i] for i in chosen]
@@ -141,8 +151,8 @@ def any_strings(labels: Sequence[object]) -> bool:
 def as_frame(data: Any) -> DataFrame[Any]:
     import narwhals.stable.v2 as nw
 
-    data = unwrapped(data)
-    if is_lazy(data):
+    data = unwrap_narwhals(data)
+    if is_lazy_frame(data):
         raise UnsupportedData.lazy_frame(type(data))
     if is_record_batch(data):
         data = sys.modules["pyarrow"].Table.from_batches([data])  # shares the batch's memory
@@ -150,7 +160,7 @@ def as_frame(data: Any) -> DataFrame[Any]:
         return nw.from_native(data, eager_only=True)
     except nw.exceptions.DuplicateError:
         labels = data.column_names if hasattr(data, "column_names") else list(data.columns)
-        raise DataError.duplicate_names(repeated(labels)) from None
+        raise DataError.duplicate_names(repeated_labels(labels)) from None
 
 
 def refuse_not_numeric(frame: DataFrame[Any], chosen: Sequence[int], kinds: Sequence[Any]) -> None:

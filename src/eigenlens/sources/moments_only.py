@@ -1,6 +1,6 @@
 """Rows that are gone: what is known of them are their number, mean and scatter matrix.
 
-`gather` takes in the rows of any source; a `MomentsSource` stands for them afterwards.
+`add_source` takes in the rows of any source; a `MomentsSource` stands for them afterwards.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
 from eigenlens.sources.traits import Traits
 
-__all__ = ["MomentsSource", "gather", "gathered_from", "refuse_unusable"]
+__all__ = ["MomentsSource", "add_source", "moments_source", "refuse_unusable_rows"]
 
 BLOCK_BYTES = 16 << 20
 LARGEST = 1e145  # squares of larger numbers, or their sums, may overflow
@@ -67,7 +67,7 @@ class MomentsSource:
         return f"MomentsSource({self.shape[0]} x {self.shape[1]}, read once)"
 
 
-def gathered_from(
+def moments_source(
     running: RunningMoments[WholeScatter], names: tuple[str, ...] | None, read_bytes: int = 0
 ) -> MomentsSource:
     """What is left of the rows that `running` has taken in."""
@@ -75,22 +75,24 @@ def gathered_from(
     return MomentsSource(running.moments, names, size, running.kept.drift)
 
 
-def gather(running: RunningMoments[Any], source: Source, rows_per_block: int | None = None) -> None:
+def add_source(
+    running: RunningMoments[Any], source: Source, rows_per_block: int | None = None
+) -> None:
     """Add all rows of the source; those before a NaN are then in already."""
     for block in source.blocks(rows_per_block or rows_in(BLOCK_BYTES, source)):
-        if not reach_of(block) < LARGEST:
+        if not largest_magnitude(block) < LARGEST:
             raise locate_not_finite(source)
         running.add(block)
 
 
-def refuse_unusable(source: Source) -> None:
-    """The error that `gather` would meet half way."""
+def refuse_unusable_rows(source: Source) -> None:
+    """The error that `add_source` would meet half way."""
     for block in source.blocks(rows_in(BLOCK_BYTES, source)):
-        if not reach_of(block) < LARGEST:
+        if not largest_magnitude(block) < LARGEST:
             raise locate_not_finite(source)
 
 
-def reach_of(block: Block) -> float:
+def largest_magnitude(block: Block) -> float:
     """The largest magnitude; NaN where there is a NaN."""
     values = block if isinstance(block, np.ndarray) else block.data
     if not values.size:

@@ -26,10 +26,10 @@ from eigenlens.sources.files import path
 from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.protocol import Columns, Source
 
-__all__ = ["KINDS", "Kind", "open_source"]
+__all__ = ["SOURCE_KINDS", "SourceKind", "open_source"]
 
 
-class Kind(Protocol):
+class SourceKind(Protocol):
     """What a file of this room offers."""
 
     def accepts(self, data: object) -> bool:
@@ -40,7 +40,7 @@ class Kind(Protocol):
 
 
 # In this order: frames also have `__array__`, which would copy them whole.
-KINDS: tuple[Kind, ...] = (path, collection, sparse, frame, array, stream)
+SOURCE_KINDS: tuple[SourceKind, ...] = (path, collection, sparse, frame, array, stream)
 
 
 def open_source(
@@ -55,7 +55,7 @@ def open_source(
     `header`: whether the first line of CSV files names the columns; `delimiter`: what stands
     between their entries. None: told from that line.
     """
-    source = recognized(data, columns, {"header": header, "delimiter": delimiter})
+    source = recognize_kind(data, columns, {"header": header, "delimiter": delimiter})
     if source.shape[0] == 0:
         raise DataError.empty(source.shape)
     if source.shape[1] == 0:
@@ -63,7 +63,7 @@ def open_source(
     return source
 
 
-def recognized(data: object, columns: Columns | None, text: Mapping[str, Any]) -> Source:
+def recognize_kind(data: object, columns: Columns | None, text: Mapping[str, Any]) -> Source:
     # One of Dask's delayed objects has every attribute, those of a source too.
     # An array is none, and to see that it lacks every name of the protocol takes a while.
     is_array = isinstance(data, np.ndarray)
@@ -78,7 +78,7 @@ def recognized(data: object, columns: Columns | None, text: Mapping[str, Any]) -
             "data that are not opened yet",
             "choose the columns when opening the source",
         )
-    for kind in KINDS:
+    for kind in SOURCE_KINDS:
         if kind.accepts(data):
             if kind is path:
                 return path.source_from(data, columns, **text)

@@ -10,10 +10,10 @@ import numpy as np
 
 from eigenlens.sources.protocol import Block, FloatArray
 
-__all__ = ["regrouped"]
+__all__ = ["regroup_rows"]
 
 
-def regrouped(
+def regroup_rows(
     pieces: Iterator[Block], rows_per_block: int, columns: int, dtype: np.dtype[Any]
 ) -> Iterator[Block]:
     """The rows of all pieces in order, `rows_per_block` at a time; the last block may be shorter.
@@ -24,7 +24,7 @@ def regrouped(
     if first is None:
         return
     is_dense = isinstance(first, np.ndarray)
-    whole = chained([first], pieces)
+    whole = chain_pieces([first], pieces)
     del first  # else it would be held until the last piece is read
     if is_dense:
         yield from dense_blocks(whole, rows_per_block, columns, dtype)
@@ -32,7 +32,7 @@ def regrouped(
         yield from sparse_blocks(whole, rows_per_block, dtype)
 
 
-def chained(waiting: list[Block], others: Iterator[Block]) -> Iterator[Block]:
+def chain_pieces(waiting: list[Block], others: Iterator[Block]) -> Iterator[Block]:
     yield waiting.pop()
     yield from others
 
@@ -47,7 +47,7 @@ def dense_blocks(
             if buffer is None and len(piece) - taken >= rows_per_block:
                 part = piece[taken : taken + rows_per_block]
                 taken += rows_per_block
-                yield ready(part, dtype)
+                yield as_dtype(part, dtype)
                 continue
             if buffer is None:
                 buffer, filled = np.empty((rows_per_block, columns), dtype), 0
@@ -63,7 +63,7 @@ def dense_blocks(
         yield buffer[:filled]
 
 
-def ready(part: FloatArray, dtype: np.dtype[Any]) -> FloatArray:
+def as_dtype(part: FloatArray, dtype: np.dtype[Any]) -> FloatArray:
     with np.errstate(over="ignore"):
         return part.astype(dtype, copy=False)
 
@@ -81,13 +81,13 @@ def sparse_blocks(
             waiting.append(piece if whole else piece[taken : taken + some])
             count, taken = count + some, taken + some
             if count == rows_per_block:
-                yield stacked(waiting, dtype)
+                yield stack_sparse(waiting, dtype)
                 waiting, count = [], 0
     if waiting:
-        yield stacked(waiting, dtype)
+        yield stack_sparse(waiting, dtype)
 
 
-def stacked(parts: list[Block], dtype: np.dtype[Any]) -> Block:
+def stack_sparse(parts: list[Block], dtype: np.dtype[Any]) -> Block:
     if len(parts) == 1:
         return parts[0].astype(dtype, copy=False)
     sparse = sys.modules["scipy.sparse"]

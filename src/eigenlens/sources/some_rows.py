@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from eigenlens.errors import OptionError
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
-from eigenlens.sources.regroup import regrouped
+from eigenlens.sources.regroup import regroup_rows
 from eigenlens.sources.traits import Traits, blocks_from, fingerprint_of, keep_within, traits_of
 
 __all__ = ["SomeRows"]
 
-Mask = npt.NDArray[np.bool_]
+RowMask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class SomeRows:
     """`kept`: one truth value per row of the source."""
 
     source: Source
-    kept: Mask
+    kept: RowMask
 
     def __post_init__(self) -> None:
         if self.kept.shape != (self.source.shape[0],):
@@ -99,7 +99,7 @@ class SomeRows:
             raise OptionError.not_positive("rows_per_block", rows_per_block)
         first = int(self.places[start]) if traits_of(self.source).is_stored else 0
         pieces = self.pieces(rows_per_block, first)
-        return regrouped(pieces, rows_per_block, self.shape[1], self.dtype)
+        return regroup_rows(pieces, rows_per_block, self.shape[1], self.dtype)
 
     def pieces(self, rows_per_block: int, first: int) -> Iterator[Block]:
         """What is kept of each of the source's blocks, from its row number `first` on."""

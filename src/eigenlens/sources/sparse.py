@@ -15,10 +15,10 @@ import numpy as np
 
 from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.sources.block import block_dtype, spans
-from eigenlens.sources.columns import Picked, picked_columns
+from eigenlens.sources.columns import Picked, pick_columns
 from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
 
-__all__ = ["SparseSource", "accepts", "around", "major_view", "source_from", "turned"]
+__all__ = ["SparseSource", "accepts", "major_view", "source_from", "transpose_view", "wrap_values"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,16 +81,16 @@ def source_from(data: Any, columns: Columns | None) -> SparseSource:
         raise UnsupportedData.complex_numbers(data.dtype)
     if data.dtype.kind not in "biuf":
         raise UnsupportedData.not_numeric({"all": str(data.dtype)})
-    picked = picked_columns(columns, range(data.shape[1]))
-    return SparseSource(prepared(data, picked))
+    picked = pick_columns(columns, range(data.shape[1]))
+    return SparseSource(prepare_sparse(data, picked))
 
 
-def prepared(data: Any, picked: Picked) -> Any:
+def prepare_sparse(data: Any, picked: Picked) -> Any:
     """The picked columns as csr_array or csc_array, in floats, each entry stored once."""
     # COO, LIL, DOK, DIA and BSR cannot be multiplied and sliced at the speed of memory, so these
     # are turned into CSR once: a second copy of the entries, though never a dense table.
     matrix = data if data.format in ("csr", "csc") else data.tocsr()
-    matrix = around(matrix, floats(matrix.data))
+    matrix = wrap_values(matrix, to_float_values(matrix.data))
     if not isinstance(picked, slice):
         matrix = matrix[:, picked]
     elif picked != slice(0, matrix.shape[1]):
@@ -102,7 +102,7 @@ def prepared(data: Any, picked: Picked) -> Any:
     return matrix
 
 
-def floats(values: Any) -> Any:
+def to_float_values(values: Any) -> Any:
     """Stored values as float32 or float64, converted whole where they are anything else.
 
     Left as integers, scipy would convert them at every product: with 6 million entries and 20
@@ -112,9 +112,9 @@ def floats(values: Any) -> Any:
         return values.astype(block_dtype(values.dtype), copy=False)
 
 
-def around(matrix: Any, values: Any) -> Any:
+def wrap_values(matrix: Any, values: Any) -> Any:
     """A csr_array or csc_array around `values` and the indices of `matrix`, read-only."""
-    return assembled(matrix.format, matrix.shape, values, matrix.indices, matrix.indptr)
+    return assemble_sparse(matrix.format, matrix.shape, values, matrix.indices, matrix.indptr)
 
 
 def major_view(matrix: Any, span: slice) -> Any:
@@ -125,16 +125,18 @@ def major_view(matrix: Any, span: slice) -> Any:
     start, stop = matrix.indptr[span.start], matrix.indptr[span.stop]
     offsets = matrix.indptr[span.start : span.stop + 1] - start
     values, indices = matrix.data[start:stop], matrix.indices[start:stop]
-    return assembled(matrix.format, shape, values, indices, offsets)
+    return assemble_sparse(matrix.format, shape, values, indices, offsets)
 
 
-def turned(matrix: Any) -> Any:
+def transpose_view(matrix: Any) -> Any:
     """The transpose around the same memory: scipy's own `.T` copies arrays that are views."""
     layout = "csc" if matrix.format == "csr" else "csr"
-    return assembled(layout, matrix.shape[::-1], matrix.data, matrix.indices, matrix.indptr)
+    return assemble_sparse(layout, matrix.shape[::-1], matrix.data, matrix.indices, matrix.indptr)
 
 
-def assembled(layout: str, shape: tuple[int, int], values: Any, indices: Any, indptr: Any) -> Any:
+def assemble_sparse(
+    layout: str, shape: tuple[int, int], values: Any, indices: Any, indptr: Any
+) -> Any:
     """Set field by field, for the constructor looks through 64-bit indices to copy them to 32 bits.
 
     The result is a new object, so what scipy finds out about sorting and duplicates is remembered

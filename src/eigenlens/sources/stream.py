@@ -23,9 +23,9 @@ from eigenlens.algebra.scatter import WholeScatter
 from eigenlens.errors import DataError, StreamError
 from eigenlens.sources import array, frame, sparse
 from eigenlens.sources.checksum import Checksum
-from eigenlens.sources.columns import Picked, width
+from eigenlens.sources.columns import Picked, count_picked
 from eigenlens.sources.files.stored import StoredSource
-from eigenlens.sources.moments_only import MomentsSource, gather, gathered_from
+from eigenlens.sources.moments_only import MomentsSource, add_source, moments_source
 from eigenlens.sources.protocol import Block, Columns, Source
 
 __all__ = ["BlockReader", "accepts", "source_from"]
@@ -44,7 +44,7 @@ def accepts(data: object) -> bool:
 def source_from(data: Any, columns: Columns | None) -> Source:
     if isinstance(data, Iterator):
         return read_once(data, columns)
-    reader = reader_of(data, columns)
+    reader = reader_of_callable(data, columns)
     return StoredSource(reader, slice(0, reader.shape[1]), reader.fingerprint())
 
 
@@ -54,19 +54,19 @@ def source_from(data: Any, columns: Columns | None) -> Source:
 def read_once(blocks: Iterator[Any], columns: Columns | None) -> MomentsSource:
     running: RunningMoments[WholeScatter] | None = None
     names, read_bytes = None, 0
-    for number, source in opened(blocks, columns):
+    for number, source in open_blocks(blocks, columns):
         if running is None:
             if source.shape[1] > WIDEST:
                 raise StreamError.too_wide_to_keep(source.shape[1], WIDEST)
             running, names = RunningMoments(WholeScatter(source.shape[1])), source.names
         try:
-            gather(running, source)
+            add_source(running, source)
         except DataError as error:
             raise type(error).in_block(number, error) from error
         read_bytes += source.stored_bytes
     if running is None:
         raise StreamError.no_blocks("the iterator")
-    return gathered_from(running, names, read_bytes)
+    return moments_source(running, names, read_bytes)
 
 
 # -- read again and again --------------------------------------------------------------------
@@ -95,7 +95,7 @@ class BlockReader:
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         seen, digest = 0, Checksum()
-        for _, source in opened(blocks_of(self.read, self.label), self.columns):
+        for _, source in open_blocks(blocks_of(self.read, self.label), self.columns):
             for piece in source.blocks(rows):
                 first, seen = seen, seen + piece.shape[0]
                 if seen > self.shape[0]:
@@ -111,18 +111,18 @@ class BlockReader:
     def ready(self, piece: Block, columns: Picked) -> Block:
         if not self.is_sparse and not isinstance(piece, np.ndarray):
             piece = piece.toarray()
-        if isinstance(columns, slice) and width(columns) == self.shape[1]:
+        if isinstance(columns, slice) and count_picked(columns) == self.shape[1]:
             # A copy: the next block is read ahead, and may be written over the memory of this one.
             return piece.copy()
         return piece[:, columns].copy()
 
 
-def reader_of(read: Read, columns: Columns | None) -> BlockReader:
+def reader_of_callable(read: Read, columns: Columns | None) -> BlockReader:
     """Reads everything once, to know how many rows there are."""
     label = f"{getattr(read, '__qualname__', type(read).__name__)}()"
     rows, stored, single, all_sparse, digest = 0, 0, True, True, Checksum()
     first: Source | None = None
-    for _, source in opened(blocks_of(read, label), columns):
+    for _, source in open_blocks(blocks_of(read, label), columns):
         first = first or source
         rows, stored = rows + source.shape[0], stored + source.stored_bytes
         single &= source.dtype == np.float32
@@ -158,11 +158,11 @@ def blocks_of(read: Read, label: str) -> Iterator[Any]:
 # -- blocks ----------------------------------------------------------------------------------
 
 
-def opened(blocks: Iterator[Any], columns: Columns | None) -> Iterator[tuple[int, Source]]:
+def open_blocks(blocks: Iterator[Any], columns: Columns | None) -> Iterator[tuple[int, Source]]:
     """Each block with its number, as a source; empty ones are passed over."""
     first: Source | None = None
     for number, block in enumerate(blocks):
-        source = opened_block(number, block, columns)
+        source = open_block(number, block, columns)
         if first is None:
             first = source
         if source.shape[1] != first.shape[1]:
@@ -173,7 +173,7 @@ def opened(blocks: Iterator[Any], columns: Columns | None) -> Iterator[tuple[int
             yield number, source
 
 
-def opened_block(number: int, block: Any, columns: Columns | None) -> Source:
+def open_block(number: int, block: Any, columns: Columns | None) -> Source:
     for kind in KINDS_OF_BLOCK:
         if kind.accepts(block):
             try:

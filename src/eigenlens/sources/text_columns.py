@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Any, TypeGuard
 
 from eigenlens.errors import OptionError
-from eigenlens.sources.files.arrow_batches import readable
+from eigenlens.sources.files.arrow_batches import explaining_arrow_errors
 from eigenlens.sources.files.column_file import ColumnReader
 from eigenlens.sources.files.csv_file import CsvReader
-from eigenlens.sources.files.csv_layout import options_for
+from eigenlens.sources.files.csv_layout import csv_options
 from eigenlens.sources.files.line_pieces import byte_stream, line_pieces
 from eigenlens.sources.files.parquet_file import ENDINGS as PARQUET
 from eigenlens.sources.files.stored import StoredSource
@@ -57,7 +57,7 @@ def texts_in(reader: Any, name: str, missing: bool) -> Iterator[Any]:
 
     written_out = isinstance(reader, CsvReader)
     parts = csv_texts(reader, name, missing) if written_out else arrow_texts(reader, name)
-    with readable(reader.path, "text"):
+    with explaining_arrow_errors(reader.path, "text"):
         for part in parts:
             yield part.cast(pyarrow.large_string())
 
@@ -69,7 +69,7 @@ def csv_texts(reader: CsvReader, name: str, missing: bool) -> Iterator[Any]:
 
     layout = reader.layout
     place = str([layout.name(column) for column in range(layout.width)].index(name))
-    options = options_for(layout, None)
+    options = csv_options(layout, None)
     options["convert_options"].include_columns = [place]
     options["convert_options"].column_types = {place: pyarrow.string()}
     options["convert_options"].strings_can_be_null = missing
@@ -87,12 +87,12 @@ def arrow_texts(reader: ColumnReader, name: str) -> Iterator[Any]:
     if str(reader.path).lower().endswith(PARQUET):
         with pyarrow.parquet.ParquetFile(str(reader.path)) as file:
             for batch in file.iter_batches(BATCH_ROWS, columns=[name]):
-                yield decoded(batch.column(name))
+                yield decode_categories(batch.column(name))
     else:
         table = pyarrow.feather.read_table(str(reader.path), columns=[name])
-        yield from map(decoded, table.column(name).chunks)
+        yield from map(decode_categories, table.column(name).chunks)
 
 
-def decoded(values: Any) -> Any:
+def decode_categories(values: Any) -> Any:
     """Categories by their names."""
     return values.dictionary_decode() if hasattr(values, "dictionary_decode") else values

@@ -26,8 +26,8 @@ __all__ = [
     "blocks_from",
     "evenly_spaced",
     "fingerprint_of",
-    "glance_at",
     "keep_within",
+    "peek_rows",
     "rows_differ",
     "traits_of",
 ]
@@ -84,7 +84,7 @@ def keep_within(source: Source, budget_bytes: int) -> Source:
     return source if adapt is None else adapt(budget_bytes)
 
 
-def glance_at(source: Source, count: int) -> Float64Array:
+def peek_rows(source: Source, count: int) -> Float64Array:
     """Some rows to see where the data lie; not in any order, and perhaps fewer than `count`."""
     glance = traits_of(source).glance
     rows = glance(count) if glance is not None else source.sample(evenly_spaced(source, count))
@@ -95,7 +95,7 @@ def rows_differ(source: Source, count: int = 1000) -> bool:
     """Whether some rows are seen to differ; rows that cannot be read again are not looked at."""
     if not traits_of(source).re_readable:
         return False
-    sample = glance_at(source, count)
+    sample = peek_rows(source, count)
     return bool((sample != sample[0]).any())
 
 

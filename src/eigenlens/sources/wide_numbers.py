@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.sources.array import ArraySource, taken
+from eigenlens.sources.array import ArraySource, pick_from_array
 from eigenlens.sources.block import spans
-from eigenlens.sources.columns import part_of
+from eigenlens.sources.columns import part_of_columns
 from eigenlens.sources.protocol import FloatArray, IntArray, Source
 
 __all__ = ["ShiftedArraySource", "shifted_exactly"]
@@ -61,15 +61,19 @@ class ShiftedArraySource:
 
     def blocks(self, rows_per_block: int) -> Iterator[FloatArray]:
         for rows in spans(self.shape[0], rows_per_block, "rows_per_block"):
-            yield difference(taken(self.whole.array[rows], self.whole.picked), self.center)
+            yield difference(
+                pick_from_array(self.whole.array[rows], self.whole.picked), self.center
+            )
 
     def panels(self, columns_per_panel: int) -> Iterator[FloatArray]:
         for columns in spans(self.shape[1], columns_per_panel, "columns_per_panel"):
-            picked = part_of(self.whole.picked, columns)
-            yield difference(taken(self.whole.array, picked), self.center[columns])
+            picked = part_of_columns(self.whole.picked, columns)
+            yield difference(pick_from_array(self.whole.array, picked), self.center[columns])
 
     def sample(self, indices: IntArray) -> FloatArray:
-        return difference(taken(self.whole.array[indices], self.whole.picked), self.center)
+        return difference(
+            pick_from_array(self.whole.array[indices], self.whole.picked), self.center
+        )
 
     def __repr__(self) -> str:
         return repr(self.whole)
@@ -79,7 +83,7 @@ def shifted_exactly(source: Source) -> Source:
     """The source less its first row, where its numbers would lose digits as float64."""
     if not isinstance(source, ArraySource) or not is_wide(source.array):
         return source
-    return ShiftedArraySource(source, np.array(taken(source.array[:1], source.picked)[0]))
+    return ShiftedArraySource(source, np.array(pick_from_array(source.array[:1], source.picked)[0]))
 
 
 def is_wide(array: npt.NDArray[Any]) -> bool:

@@ -22,13 +22,13 @@ def budget_bytes(memory: object) -> int:
     if isinstance(memory, bool):
         raise MemoryBudgetError.unreadable(memory)
     if isinstance(memory, str):
-        return parsed(memory)
+        return parse_bytes(memory)
     if isinstance(memory, Real) and 0 < (given := float(memory)) < float("inf"):
         return int(given * available_memory()) if given < 1 else int(given)
     raise MemoryBudgetError.unreadable(memory)
 
 
-def parsed(text: str) -> int:
+def parse_bytes(text: str) -> int:
     match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([kmgt]?)(i?)b?\s*", text.lower())
     if match is None or float(match[1]) <= 0 or (match[3] and not match[2]):
         raise MemoryBudgetError.unreadable(text)

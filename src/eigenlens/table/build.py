@@ -24,61 +24,67 @@ from eigenlens.sources.dask.rows import DistributedSource
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.wide_numbers import shifted_exactly
-from eigenlens.table.dask_table import SpreadRows
+from eigenlens.table.dask_table import DaskRows
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
-from eigenlens.table.gathered import gathered_table, typical_size
 from eigenlens.table.learned import NOTHING
-from eigenlens.table.preparation import Preparation, deviations
-from eigenlens.table.rows import Rows
+from eigenlens.table.moments_table import largest_deviation, table_of_moments
+from eigenlens.table.pass_observer import PassObserver
+from eigenlens.table.preparation import Preparation, standard_deviations
+from eigenlens.table.rows import RowStorage
 from eigenlens.table.shift import provisional_shift, sampled_rows
 from eigenlens.table.sparse import SparseRows
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 from eigenlens.table.units import SMALLEST, better_unit, unit_for, wider_rows
-from eigenlens.table.watch import Watch
 
-__all__ = ["table_of", "unit_for"]
+__all__ = ["build_table", "unit_for"]
 
 SAFE_IN_SINGLE = 1e15  # float32 squares of larger numbers, or their sums, may overflow
 EVEN_WEIGHTS = 1e6  # float32 sums of rows whose weights differ by more would lose the light ones
 
 
-def table_of(
+def build_table(
     source: Source,
     preparation: Preparation,
     block_bytes: int = CACHE_BYTES,
-    watch: Watch | None = None,
-) -> Table:
+    watch: PassObserver | None = None,
+) -> TableOperator:
     """The table, ready to be multiplied by; blocks no larger than `block_bytes` or the cache."""
-    watch = Watch() if watch is None else watch
+    watch = PassObserver() if watch is None else watch
     if isinstance(source, MomentsSource):
-        size = typical_size(source.moments, preparation.center)
-        return gathered_table(source, preparation, unit_for(size), watch)
+        size = largest_deviation(source.moments, preparation.center)
+        return table_of_moments(source, preparation, unit_for(size), watch)
     if preparation.center:
         source = shifted_exactly(source)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         sample = sampled_rows(source, preparation.weights)
-        rows = rows_of(source, sample, preparation, preparation.center, block_bytes, watch)
+        rows = choose_storage(source, sample, preparation, preparation.center, block_bytes, watch)
         spread = np.abs(sample - sample.mean(axis=0) if preparation.center else sample)
     if isinstance(preparation.scale, str):
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            shifted = rows_of(source, sample, preparation, True, block_bytes, watch)
-        return standardized(source, preparation, rows, shifted, watch)
+            shifted = choose_storage(source, sample, preparation, True, block_bytes, watch)
+        return standardize_table(source, preparation, rows, shifted, watch)
     with np.errstate(over="ignore", under="ignore"):
         scaled = spread if preparation.scale is None else spread / preparation.scale
-    return Table(source, preparation, rows, preparation.scale, unit_for(magnitude(scaled)), watch)
+    return TableOperator(
+        source, preparation, rows, preparation.scale, unit_for(largest_value(scaled)), watch
+    )
 
 
-def standardized(
-    source: Source, preparation: Preparation, rows: Rows, shifted: Rows, watch: Watch
-) -> Table:
+def standardize_table(
+    source: Source,
+    preparation: Preparation,
+    rows: RowStorage,
+    shifted: RowStorage,
+    watch: PassObserver,
+) -> TableOperator:
     """Divide by the standard deviations, which a first pass finds."""
     # The deviations define the table, so they are found in float64 and from shifted rows, whatever
     # the products use: about their mean they are taken also where rows are not centered.
-    table = Table(source, preparation, shifted.in_double(), watch=watch)
+    table = TableOperator(source, preparation, shifted.in_double(), watch=watch)
     table.each_column = True
     facts = table.facts
     weight = math.ldexp(preparation.weight_less_one, -table.weight_exponent)
-    found = deviations(source, facts.squares, weight, NOTHING * facts.tallied)
+    found = standard_deviations(source, facts.squares, weight, NOTHING * facts.tallied)
     hazard = float((facts.tallied / facts.squares).max())
     exponents = table.rows.exponents
     table.scale = found if exponents is None else np.ldexp(found, exponents)
@@ -93,25 +99,25 @@ def standardized(
     return table
 
 
-def rows_of(
+def choose_storage(
     source: Source,
     sample: Float64Array,
     preparation: Preparation,
     center: bool,
     block_bytes: int,
-    watch: Watch,
-) -> Rows:
+    watch: PassObserver,
+) -> RowStorage:
     block = min(block_bytes, CACHE_BYTES)
     shift = provisional_shift(sample, source) if center else None
     if source.is_sparse and isinstance(source, DistributedSource):
-        return SpreadRows(source, None, True, block_bytes, watch, shift)
+        return DaskRows(source, None, True, block_bytes, watch, shift)
     if source.is_sparse:
         return SparseRows(source, block_bytes, watch, shift)
-    size = magnitude(sample if shift is None else sample - shift)
+    size = largest_value(sample if shift is None else sample - shift)
     mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE and are_even(preparation.weights)
     precise = source.dtype == np.float64 or not mild
     if isinstance(source, DistributedSource):
-        return SpreadRows(source, shift, precise, block, watch)
+        return DaskRows(source, shift, precise, block, watch)
     return DenseRows(source, shift, precise, block, watch)
 
 
@@ -123,7 +129,7 @@ def are_even(weights: Float64Array | None) -> bool:
     return bool(some.max() <= EVEN_WEIGHTS * some.min())
 
 
-def magnitude(values: Float64Array) -> float:
+def largest_value(values: Float64Array) -> float:
     """The largest absolute value; 1 where nothing can be said."""
     largest = float(np.abs(values).max(initial=0.0))
     return largest if 0 < largest < np.inf else 1.0

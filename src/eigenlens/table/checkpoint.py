@@ -25,7 +25,7 @@ from eigenlens.errors import CheckpointError, OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import fingerprint_of
-from eigenlens.table.journal import Journal, locked
+from eigenlens.table.journal import Journal, lock_file
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.records import RecordFile
 from eigenlens.version import __version__
@@ -79,24 +79,24 @@ def journal_for(
     if checkpoint is None:
         return nullcontext()
     identity = {name: repr(value) for name, value in settings.items()}
-    identity["data"] = shortened(fingerprint_of(source))
-    identity["scale"] = digest(preparation.scale)
-    identity["weights"] = digest(preparation.weights)
+    identity["data"] = shorten_setting(fingerprint_of(source))
+    identity["scale"] = digest_of_values(preparation.scale)
+    identity["weights"] = digest_of_values(preparation.weights)
     identity["eigenlens"] = __version__
     path = Path(checkpoint.path)
-    file = opened(path)
+    file = open_checkpoint(path)
     try:
         journal = Journal(
             path, checkpoint.every_seconds, identity, RecordFile(file), forgiving=forgiving
         )
-        load(journal)
+        load_checkpoint(journal)
     except BaseException:
         file.close()
         raise
     return journal
 
 
-def shortened(text: str) -> str:
+def shorten_setting(text: str) -> str:
     """Short enough to be read in a message; others still differ."""
     if len(text) <= MOST_SHOWN:
         return text
@@ -107,14 +107,14 @@ def digest_of_text(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def digest(values: object) -> str:
+def digest_of_values(values: object) -> str:
     """The same text for the same numbers."""
     if not isinstance(values, np.ndarray):
         return repr(values)
     return hashlib.sha256(np.ascontiguousarray(values).tobytes()).hexdigest()
 
 
-def opened(path: Path) -> IO[bytes]:
+def open_checkpoint(path: Path) -> IO[bytes]:
     """The file, new if need be, for this fit alone."""
     for _ in range(TRIES):
         try:
@@ -122,7 +122,7 @@ def opened(path: Path) -> IO[bytes]:
             file = path.open("r+b")
         except OSError as error:
             raise CheckpointError.no_place(path, error.strerror or error) from error
-        if not locked(file):
+        if not lock_file(file):
             file.close()
             raise CheckpointError.in_use(path)
         try:
@@ -134,16 +134,16 @@ def opened(path: Path) -> IO[bytes]:
     raise CheckpointError.in_use(path)
 
 
-def load(journal: Journal) -> None:
+def load_checkpoint(journal: Journal) -> None:
     """Go on from what the file holds; begin where it holds nothing; refuse one of another fit."""
     records = journal.file
     if os.fstat(records.file.fileno()).st_size == 0:
-        begin(journal)
+        begin_checkpoint(journal)
         return
     if not records.is_one():
         raise CheckpointError.foreign(journal.path)
     try:
-        theirs = read(journal)
+        theirs = read_checkpoint(journal)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CheckpointError.unreadable(journal.path, error) from error
     different = [key for key, value in journal.identity.items() if theirs.get(key) != value]
@@ -151,17 +151,17 @@ def load(journal: Journal) -> None:
         what = {key: (theirs.get(key), journal.identity[key]) for key in different}
         raise CheckpointError.of_another_fit(journal.path, what)
     if different:
-        begin(journal)  # of another fit that had not come to anything
+        begin_checkpoint(journal)  # of another fit that had not come to anything
 
 
-def begin(journal: Journal) -> None:
+def begin_checkpoint(journal: Journal) -> None:
     with journal.writing():
         journal.file.begin()
         journal.file.append({"kind": "fit", "identity": dict(journal.identity)})
     journal.notes, journal.noted = {}, False
 
 
-def read(journal: Journal) -> dict[str, Any]:
+def read_checkpoint(journal: Journal) -> dict[str, Any]:
     """What the records say; results themselves are read when they are asked for."""
     identity: dict[str, Any] = {}
     for record in journal.file.records():
@@ -169,7 +169,7 @@ def read(journal: Journal) -> dict[str, Any]:
         if said["kind"] == "fit":
             identity = dict(said["identity"])
         elif said["kind"] == "notes":
-            journal.notes, journal.noted = checked_notes(said["notes"]), True
+            journal.notes, journal.noted = check_notes(said["notes"]), True
         elif said["kind"] == "pass" and said["number"] == journal.kept + 1:
             journal.kept = journal.last = said["number"]
             journal.drop_state()
@@ -192,7 +192,7 @@ def is_ahead(said: Mapping[str, Any], kept: int) -> bool:
     return bool(said["number"] == kept + 1)
 
 
-def checked_notes(notes: Any) -> dict[str, Any]:
+def check_notes(notes: Any) -> dict[str, Any]:
     solver = notes.get("solver", ["", "", ""])
     if len(solver) != 3 or not all(isinstance(word, str) for word in solver):
         raise ValueError("it names no solver")

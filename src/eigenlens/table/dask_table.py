@@ -20,27 +20,27 @@ from eigenlens.algebra.typing import Float64Array, FloatArray, IntArray
 from eigenlens.errors import ChunkError
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.sources.block import spans
-from eigenlens.sources.dask.rows import DistributedSource, stacked
+from eigenlens.sources.dask.rows import DistributedSource, stack_parts
 from eigenlens.sources.protocol import Source
+from eigenlens.table.column_sums import Sums
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
-from eigenlens.table.rows import Frame, Rows, dual_times_by_vectors, summed_products
+from eigenlens.table.pass_observer import PassObserver
+from eigenlens.table.rows import Frame, RowStorage, dual_times_by_vectors, sum_panel_products
 from eigenlens.table.sparse import SparseRows
-from eigenlens.table.tally import Tally
-from eigenlens.table.watch import Watch
 
-__all__ = ["SpreadRows"]
+__all__ = ["DaskRows"]
 
 PANEL_BYTES = 64 << 20
 UNGATHERED = ("triangle", "largest_magnitudes")  # verbs that gather no sums
 
 
 @dataclass(frozen=True)
-class SpreadRows:
+class DaskRows:
     source: DistributedSource
     shift: Float64Array | None
     precise: bool = False
     block_bytes: int = CACHE_BYTES
-    watch: Watch = field(default_factory=Watch)
+    watch: PassObserver = field(default_factory=PassObserver)
     sparse_shift: Float64Array | None = None  # of sums, where products cannot be shifted
     exponents: IntArray | None = None
 
@@ -72,19 +72,19 @@ class SpreadRows:
         return self.local.gram_drift
 
     @property
-    def local(self) -> Rows:
+    def local(self) -> RowStorage:
         """As if all rows lay here: what rounding depends on are the blocks, which are the same."""
         return self.settings.rows(self.source)
 
     @property
-    def settings(self) -> Local:
+    def settings(self) -> WorkerRows:
         shift = self.tally_shift
-        return Local(shift, self.precise, self.block_bytes, self.exponents)
+        return WorkerRows(shift, self.precise, self.block_bytes, self.exponents)
 
-    def in_double(self) -> SpreadRows:
+    def in_double(self) -> DaskRows:
         return replace(self, precise=True)
 
-    def in_units(self, exponents: IntArray) -> SpreadRows:
+    def in_units(self, exponents: IntArray) -> DaskRows:
         return replace(self, precise=True, exponents=exponents)
 
     def largest_magnitudes(self, frame: Frame) -> Float64Array:
@@ -97,21 +97,21 @@ class SpreadRows:
 
     # -- row pieces ------------------------------------------------------------------------
 
-    def measure(self, frame: Frame, tally: Tally) -> None:
+    def measure(self, frame: Frame, tally: Sums) -> None:
         self.summed("measure", frame, tally)
 
-    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
         return self.summed("gram_times", frame, tally, vectors)
 
-    def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
+    def gram(self, frame: Frame, tally: Sums | None) -> Float64Array:
         return self.summed("gram", frame, tally)
 
     def transposed_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+        self, vectors: Float64Array, frame: Frame, tally: Sums | None
     ) -> Float64Array:
         return self.summed("transposed_times", frame, tally, per_row=vectors)
 
-    def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+    def times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
         verb = self.verb("times", frame, tally)
         found = self.source.each(verb, (vectors,), self.own(frame, None))
         if tally is not None:
@@ -124,7 +124,7 @@ class SpreadRows:
 
     def triangle(self, offset: Float64Array, frame: Frame) -> Float64Array:
         verb = self.verb("triangle", frame, None)
-        found: Float64Array = self.run(verb, both_triangles, (offset,), self.own(frame, None))[0]
+        found: Float64Array = self.run(verb, combine_triangles, (offset,), self.own(frame, None))[0]
         return found
 
     def rows_of_table(self, offset: Float64Array, frame: Frame) -> Iterator[FloatArray]:
@@ -132,19 +132,19 @@ class SpreadRows:
 
     # -- column panels, put together by a worker -------------------------------------------
 
-    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
         return dual_times_by_vectors(self, vectors, frame, tally)
 
-    def inner_products(self, frame: Frame, tally: Tally | None) -> Float64Array:
-        return self.over_panels(frame, tally, products_of_panel, added)
+    def inner_products(self, frame: Frame, tally: Sums | None) -> Float64Array:
+        return self.over_panels(frame, tally, products_of_panel, add_results)
 
-    def dual_triangle(self, frame: Frame, tally: Tally | None) -> Float64Array:
-        return self.over_panels(frame, tally, triangle_of_panel, both_triangles)
+    def dual_triangle(self, frame: Frame, tally: Sums | None) -> Float64Array:
+        return self.over_panels(frame, tally, triangle_of_panel, combine_triangles)
 
     def over_panels(
         self,
         frame: Frame,
-        tally: Tally | None,
+        tally: Sums | None,
         work: Callable[..., list[Float64Array]],
         together: Callable[[Any, Any], Any],
     ) -> Float64Array:
@@ -161,8 +161,8 @@ class SpreadRows:
 
     # -- how work gets there ---------------------------------------------------------------
 
-    def verb(self, name: str, frame: Frame, tally: Tally | None) -> Verb:
-        return Verb(name, self.settings, frame.diagonal, frame.centered, tally is not None)
+    def verb(self, name: str, frame: Frame, tally: Sums | None) -> PieceProduct:
+        return PieceProduct(name, self.settings, frame.diagonal, frame.centered, tally is not None)
 
     def own(self, frame: Frame, per_row: Float64Array | None) -> list[Any]:
         """What each piece is to know of its rows."""
@@ -176,12 +176,14 @@ class SpreadRows:
         self,
         name: str,
         frame: Frame,
-        tally: Tally | None,
+        tally: Sums | None,
         vectors: Float64Array | None = None,
         per_row: Float64Array | None = None,
     ) -> Float64Array:
         verb = self.verb(name, frame, tally)
-        product, sums, squares = self.run(verb, added, (vectors,), self.own(frame, per_row))[:3]
+        product, sums, squares = self.run(verb, add_results, (vectors,), self.own(frame, per_row))[
+            :3
+        ]
         if tally is not None:
             tally.sums += sums
             tally.squares += squares
@@ -203,7 +205,7 @@ class SpreadRows:
 
 
 @dataclass(frozen=True)
-class Local:
+class WorkerRows:
     """How a worker looks at the rows of a piece."""
 
     shift: Float64Array | None
@@ -211,7 +213,7 @@ class Local:
     block_bytes: int
     exponents: IntArray | None = None
 
-    def rows(self, source: Source) -> Rows:
+    def rows(self, source: Source) -> RowStorage:
         if source.is_sparse:
             sparse = SparseRows(source, self.block_bytes, tally_shift=self.shift)
             return replace(sparse, exponents=self.exponents)
@@ -220,11 +222,11 @@ class Local:
 
 
 @dataclass(frozen=True)
-class Verb:
-    """One verb of `Rows`, to be done on a piece: its result, then sums, squares and lengths."""
+class PieceProduct:
+    """A method of `RowStorage`, done on a piece: its result, then sums, squares and lengths."""
 
     name: str
-    local: Local
+    local: WorkerRows
     diagonal: Float64Array
     centered: bool
     gathers: bool
@@ -232,7 +234,7 @@ class Verb:
     def __call__(self, source: Source, own: Any, argument: Any = None) -> list[Any]:
         weights, vectors = own
         frame = Frame(self.diagonal, weights, source.shape[0], self.centered)
-        tally = Tally(source.shape) if self.gathers else None
+        tally = Sums(source.shape) if self.gathers else None
         verb = getattr(self.local.rows(source), self.name)
         given = [argument if vectors is None else vectors]
         gathered = [] if self.name in UNGATHERED else [tally]
@@ -246,7 +248,7 @@ class Verb:
 # -- on the workers --------------------------------------------------------------------------
 
 
-def added(left: list[Any], right: list[Any]) -> list[Any]:
+def add_results(left: list[Any], right: list[Any]) -> list[Any]:
     """Entry by entry; neither is overwritten, for a lost result may be asked for again."""
     return [a if b is None else b if a is None else a + b for a, b in zip(left, right, strict=True)]
 
@@ -255,17 +257,17 @@ def larger(left: list[Any], right: list[Any]) -> list[Any]:
     return [np.maximum(left[0], right[0])]
 
 
-def both_triangles(left: list[Any], right: list[Any]) -> list[Any]:
+def combine_triangles(left: list[Any], right: list[Any]) -> list[Any]:
     return [triangle_of([left[0], right[0]])]
 
 
 def dense_columns(source: Source, columns: slice) -> FloatArray:
-    block = stacked(list(source.blocks(max(1, source.shape[0]))))[:, columns]
+    block = stack_parts(list(source.blocks(max(1, source.shape[0]))))[:, columns]
     full: FloatArray = block if isinstance(block, np.ndarray) else block.toarray()
     return full.astype(np.float64)
 
 
-def prepared_panel(parts: Sequence[FloatArray], columns: slice, frame: Frame) -> FloatArray:
+def prepare_panel(parts: Sequence[FloatArray], columns: slice, frame: Frame) -> FloatArray:
     panel = np.concatenate(parts)
     if frame.average is not None:
         panel -= frame.average @ panel
@@ -276,11 +278,11 @@ def prepared_panel(parts: Sequence[FloatArray], columns: slice, frame: Frame) ->
 def products_of_panel(
     parts: Sequence[FloatArray], columns: slice, frame: Frame
 ) -> list[Float64Array]:
-    panel = prepared_panel(parts, columns, frame)
-    return [summed_products([panel], len(panel))]
+    panel = prepare_panel(parts, columns, frame)
+    return [sum_panel_products([panel], len(panel))]
 
 
 def triangle_of_panel(
     parts: Sequence[FloatArray], columns: slice, frame: Frame
 ) -> list[Float64Array]:
-    return [triangle_of([prepared_panel(parts, columns, frame).T])]
+    return [triangle_of([prepare_panel(parts, columns, frame).T])]

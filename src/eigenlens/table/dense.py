@@ -25,10 +25,10 @@ from eigenlens.machine.parallel import read_ahead
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import blocks_from, traits_of
-from eigenlens.table.drift import gram_drift
-from eigenlens.table.rows import Frame, summed_products
-from eigenlens.table.tally import Tally, state_of
-from eigenlens.table.watch import Watch
+from eigenlens.table.blas_error import measure_gram_error
+from eigenlens.table.column_sums import Sums, state_of_sums
+from eigenlens.table.pass_observer import PassObserver
+from eigenlens.table.rows import Frame, sum_panel_products
 
 __all__ = ["CACHE_BYTES", "DenseRows"]
 
@@ -50,7 +50,7 @@ class DenseRows:
     shift: Float64Array | None
     precise: bool = False
     block_bytes: int = CACHE_BYTES
-    watch: Watch = field(default_factory=Watch)
+    watch: PassObserver = field(default_factory=PassObserver)
     exponents: IntArray | None = None
 
     tails = ()
@@ -79,7 +79,7 @@ class DenseRows:
     def gram_drift(self) -> float:
         if self.dtype.itemsize == 8:
             return self.drift
-        return gram_drift(min(self.gram_rows, self.shape[0]), self.shape[1])
+        return measure_gram_error(min(self.gram_rows, self.shape[0]), self.shape[1])
 
     @property
     def most_rows(self) -> int:
@@ -174,11 +174,11 @@ class DenseRows:
 
     # -- row blocks ------------------------------------------------------------------------
 
-    def measure(self, frame: Frame, tally: Tally) -> None:
+    def measure(self, frame: Frame, tally: Sums) -> None:
         for _ in self.tallied(frame, tally):
             pass
 
-    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
         low = vectors.astype(self.dtype)
         total = np.zeros(vectors.shape[::-1])
         for rows, block in self.tallied(frame, tally, total):
@@ -190,10 +190,10 @@ class DenseRows:
             total += scores.T @ block
         return total.T
 
-    def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
+    def gram(self, frame: Frame, tally: Sums | None) -> Float64Array:
         total = np.zeros((self.shape[1], self.shape[1]))
         rows = self.gram_rows
-        for where, block in self.large_blocks(rows, state_of(tally, total)):
+        for where, block in self.large_blocks(rows, state_of_sums(tally, total)):
             heavy = frame.part(where)
             weighted = block
             if heavy is not None:
@@ -207,7 +207,7 @@ class DenseRows:
             tally.squares += np.diag(total)
         return total
 
-    def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+    def times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
         low = vectors.astype(self.dtype)
         result = np.zeros((self.shape[0], vectors.shape[1]))
         for rows, block in self.tallied(frame, tally, result):
@@ -217,7 +217,7 @@ class DenseRows:
         return result
 
     def transposed_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+        self, vectors: Float64Array, frame: Frame, tally: Sums | None
     ) -> Float64Array:
         total = np.zeros((vectors.shape[1], self.shape[1]))
         for rows, block in self.tallied(frame, tally, total):
@@ -241,7 +241,7 @@ class DenseRows:
 
     # -- column panels ---------------------------------------------------------------------
 
-    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
         heavy = vectors if frame.heights is None else vectors * frame.heights[:, None]
         low, sums = heavy.astype(self.dtype), heavy.sum(axis=0)
         total = np.zeros(vectors.shape)
@@ -256,13 +256,13 @@ class DenseRows:
                 total -= mean @ inner
         return total if frame.heights is None else total * frame.heights[:, None]
 
-    def inner_products(self, frame: Frame, tally: Tally | None) -> Float64Array:
-        return summed_products(self.panels_of_table(frame, tally), self.shape[0])
+    def inner_products(self, frame: Frame, tally: Sums | None) -> Float64Array:
+        return sum_panel_products(self.panels_of_table(frame, tally), self.shape[0])
 
-    def dual_triangle(self, frame: Frame, tally: Tally | None) -> Float64Array:
+    def dual_triangle(self, frame: Frame, tally: Sums | None) -> Float64Array:
         return triangle_of(panel.T for panel in self.panels_of_table(frame, tally))
 
-    def panels_of_table(self, frame: Frame, tally: Tally | None) -> Iterator[FloatArray]:
+    def panels_of_table(self, frame: Frame, tally: Sums | None) -> Iterator[FloatArray]:
         for columns, panel in self.tallied_panels(frame, tally):
             mean = 0.0 if frame.average is None else frame.average.astype(self.dtype) @ panel
             ready = (panel - mean) * np.sqrt(frame.diagonal[columns]).astype(self.dtype)
@@ -273,15 +273,15 @@ class DenseRows:
     # -- gathering moments on the way ------------------------------------------------------
 
     def tallied(
-        self, frame: Frame, tally: Tally | None, *state: AnyArray
+        self, frame: Frame, tally: Sums | None, *state: AnyArray
     ) -> Iterator[tuple[slice, FloatArray]]:
-        for rows, block in self.blocks(state=state_of(tally, *state)):
+        for rows, block in self.blocks(state=state_of_sums(tally, *state)):
             if tally is not None:
                 tally.add(block, frame.part(rows), slice(None))
             yield rows, block
 
     def tallied_panels(
-        self, frame: Frame, tally: Tally | None
+        self, frame: Frame, tally: Sums | None
     ) -> Iterator[tuple[slice, FloatArray]]:
         for columns, panel in self.panels():
             if tally is not None:

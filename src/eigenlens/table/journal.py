@@ -26,9 +26,9 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import CheckpointError
 from eigenlens.machine.whole_file import whole_file
-from eigenlens.table.records import MAGIC, Record, RecordFile
+from eigenlens.table.records import CHECKPOINT_MAGIC, Record, RecordFile
 
-__all__ = ["Journal", "locked"]
+__all__ = ["Journal", "lock_file"]
 
 MOST_WAITING = 16 << 20  # bytes of results that wait in memory for the next time to write
 SLACK = 1 << 20  # of states no longer needed, for which no file is written anew
@@ -49,7 +49,7 @@ class Journal:
     last: int = 0  # and those that wait
     waiting: deque[list[AnyArray]] = field(default_factory=deque)
     waiting_bytes: int = 0
-    next_record: int = len(MAGIC)  # where to look for the next result
+    next_record: int = len(CHECKPOINT_MAGIC)  # where to look for the next result
     state: Record | None = None
     dropped: int = 0  # bytes of states no longer needed
     noted: bool = False
@@ -162,7 +162,7 @@ class Journal:
         with whole_file(self.path) as unfinished:
             fresh = RecordFile(unfinished.open("w+b"))
             try:
-                locked(fresh.file)
+                lock_file(fresh.file)
                 state = self.copy_needed(fresh)
                 fresh.sync()
             except BaseException:
@@ -218,7 +218,7 @@ class Journal:
             raise error
 
 
-def locked(file: IO[bytes]) -> bool:
+def lock_file(file: IO[bytes]) -> bool:
     """Whether this process may write; True also where the system knows no locks."""
     try:
         import fcntl

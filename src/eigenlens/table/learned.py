@@ -18,8 +18,8 @@ from eigenlens.algebra.two_sum import sum_with_tail
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import DataError
 from eigenlens.sources.traits import rows_differ
-from eigenlens.table.rows import Rows
-from eigenlens.table.tally import Tally
+from eigenlens.table.column_sums import Sums
+from eigenlens.table.rows import RowStorage
 
 if TYPE_CHECKING:
     from eigenlens.table.prepared import PreparedData
@@ -47,7 +47,7 @@ class Learned:
             step = np.ldexp(step, self.exponents)
         return sum_with_tail([*self.anchors, *([] if self.shift is None else [self.shift]), step])
 
-    def about(self, rows: Rows) -> Learned:
+    def about(self, rows: RowStorage) -> Learned:
         """The same, for products of rows with another shift: sparse rows are never shifted."""
         ours, theirs = self.shift, rows.shift
         if ours is theirs:
@@ -57,7 +57,7 @@ class Learned:
         return replace(self, step=self.tally_step + in_units(moved, self.exponents))
 
 
-def learned_from(tally: Tally, table: PreparedData) -> Learned:
+def learned_from(tally: Sums, table: PreparedData) -> Learned:
     weight, rows = table.weight, table.rows
     step = tally.sums / weight
     squares = np.maximum(tally.squares - weight * step**2, 0.0)

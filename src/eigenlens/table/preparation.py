@@ -16,10 +16,10 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError, OptionError, ScaleError, WeightsError
 from eigenlens.sources.protocol import Source
 
-__all__ = ["Preparation", "Scale", "deviations", "prepare"]
+__all__ = ["Preparation", "ScaleLike", "prepare", "standard_deviations"]
 
 EPS = float(np.finfo(np.float64).eps)
-Scale = Literal["std"] | Float64Array | None
+ScaleLike = Literal["std"] | Float64Array | None
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Preparation:
     """What was decided about centering, scaling and weights, for a source of a known shape."""
 
     center: bool
-    scale: Scale
+    scale: ScaleLike
     weights: Float64Array | None
     total_weight: float
 
@@ -63,12 +63,12 @@ def prepare(source: Source, center: bool, scale: object, weights: object) -> Pre
         raise OptionError.unknown("center", center, (True, False))
     # Variances and standard deviations divide by the sum of weights less one.
     less_one = center or isinstance(scale, str)
-    heavy = None if weights is None else checked_weights(weights, n, less_one)
+    heavy = None if weights is None else check_weights(weights, n, less_one)
     total = float(n) if heavy is None else float(np.sum(heavy, dtype=np.longdouble))
-    return Preparation(bool(center), checked_scale(scale, source), heavy, total)
+    return Preparation(bool(center), check_scale(scale, source), heavy, total)
 
 
-def deviations(
+def standard_deviations(
     source: Source, squares: Float64Array, weight_less_one: float, negligible: Float64Array | float
 ) -> Float64Array:
     """The standard deviations, to divide by; columns whose squares are negligible are an error."""
@@ -84,7 +84,7 @@ def sum_less_one(weights: Float64Array) -> float:
     return float(np.sum(weights, dtype=np.longdouble) - 1)
 
 
-def checked_weights(weights: object, n: int, less_one: bool) -> Float64Array:
+def check_weights(weights: object, n: int, less_one: bool) -> Float64Array:
     heavy = real_numbers(weights)
     if heavy is None:
         raise WeightsError.not_numbers(weights, n)
@@ -103,7 +103,7 @@ def checked_weights(weights: object, n: int, less_one: bool) -> Float64Array:
     return heavy
 
 
-def checked_scale(scale: object, source: Source) -> Scale:
+def check_scale(scale: object, source: Source) -> ScaleLike:
     if scale is None:
         return None
     if isinstance(scale, str):

@@ -18,12 +18,12 @@ from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.learned import Learned
 from eigenlens.table.meter import Meter
+from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.roundings import Roundings
-from eigenlens.table.rows import Frame, Rows
+from eigenlens.table.rows import Frame, RowStorage
 from eigenlens.table.terms import roundings_of, total_rounding_of
 from eigenlens.table.units import multipliers, weight_exponent
-from eigenlens.table.watch import Watch
 
 __all__ = ["PreparedData"]
 
@@ -53,10 +53,10 @@ class PreparedData:
         self,
         source: Source,
         preparation: Preparation,
-        rows: Rows,
+        rows: RowStorage,
         scale: Float64Array | None = None,
         unit: float = 1.0,
-        watch: Watch | None = None,
+        watch: PassObserver | None = None,
     ) -> None:
         self.source = source
         self.preparation = preparation
@@ -64,7 +64,7 @@ class PreparedData:
         self.scale = scale  # of the columns, to divide by; None: all 1
         self.scale_error = 0.0  # relative, of scales that were computed
         self.unit = unit
-        self.watch = Watch() if watch is None else watch
+        self.watch = PassObserver() if watch is None else watch
         self.meter = Meter(traits_of(source).passes_to_open)
         self.each_column = False  # whether columns matter one by one, whatever their size
         self.chained = False  # whether products of products were made, or will be

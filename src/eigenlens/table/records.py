@@ -21,9 +21,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray
 
-__all__ = ["MAGIC", "Record", "RecordFile"]
+__all__ = ["CHECKPOINT_MAGIC", "Record", "RecordFile"]
 
-MAGIC = b"eigenlens checkpoint 2\n"
+CHECKPOINT_MAGIC = b"eigenlens checkpoint 2\n"
 FRAME = struct.Struct("<QI")
 COPY_BYTES = 1 << 20
 LONGEST_LINE = 1 << 20
@@ -51,15 +51,15 @@ class RecordFile:
         """Forget everything."""
         self.file.seek(0)
         self.file.truncate()
-        self.file.write(MAGIC)
-        self.end = len(MAGIC)
+        self.file.write(CHECKPOINT_MAGIC)
+        self.end = len(CHECKPOINT_MAGIC)
 
     def append(self, said: Mapping[str, Any], arrays: Sequence[AnyArray] = ()) -> Record:
         start = self.end
         self.file.seek(start)
         self.file.truncate()
         self.file.write(bytes(FRAME.size))
-        content = Summed(self.file)
+        content = CheckedWriter(self.file)
         content.write(json.dumps({**said, "arrays": len(arrays)}).encode() + b"\n")
         for array in arrays:
             # In the order it has: the layout of an array decides how products are rounded.
@@ -77,9 +77,11 @@ class RecordFile:
     def is_one(self) -> bool:
         """Whether the file is of this kind at all."""
         self.file.seek(0)
-        return self.file.read(len(MAGIC)) == MAGIC
+        return self.file.read(len(CHECKPOINT_MAGIC)) == CHECKPOINT_MAGIC
 
-    def records(self, start: int = len(MAGIC), stop: int | None = None) -> Iterator[Record]:
+    def records(
+        self, start: int = len(CHECKPOINT_MAGIC), stop: int | None = None
+    ) -> Iterator[Record]:
         """Those known to be complete, up to `stop`; without it every sum is checked on the way."""
         size = os.fstat(self.file.fileno()).st_size if stop is None else stop
         while start + FRAME.size <= size:
@@ -124,7 +126,7 @@ class RecordFile:
 
 
 @dataclass
-class Summed:
+class CheckedWriter:
     """Writes on, and adds up what it has written."""
 
     file: IO[bytes]

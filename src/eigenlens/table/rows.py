@@ -28,9 +28,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray, IntArray
-from eigenlens.table.tally import Tally
+from eigenlens.table.column_sums import Sums
 
-__all__ = ["Frame", "Rows", "dual_times_by_vectors", "summed_products"]
+__all__ = ["Frame", "RowStorage", "dual_times_by_vectors", "sum_panel_products"]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Frame:
         return None if self.weights is None else self.weights[rows]
 
 
-class Rows(Protocol):
+class RowStorage(Protocol):
     """What the table asks of a kind of storage."""
 
     @property
@@ -103,10 +103,10 @@ class Rows(Protocol):
     def precise(self) -> bool:
         """Whether products are done in float64 whatever the data."""
 
-    def in_double(self) -> Rows:
+    def in_double(self) -> RowStorage:
         """The same rows with every product in float64."""
 
-    def in_units(self, exponents: IntArray) -> Rows:
+    def in_units(self, exponents: IntArray) -> RowStorage:
         """The same rows in float64, with columns divided by 2 to these powers."""
 
     def largest_magnitudes(self, frame: Frame) -> Float64Array:
@@ -115,22 +115,22 @@ class Rows(Protocol):
     def undisturbed(self) -> AbstractContextManager[None]:
         """To be inside of while products are made again and again."""
 
-    def measure(self, frame: Frame, tally: Tally) -> None: ...
+    def measure(self, frame: Frame, tally: Sums) -> None: ...
 
     def gram_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+        self, vectors: Float64Array, frame: Frame, tally: Sums | None
     ) -> Float64Array: ...
 
-    def gram(self, frame: Frame, tally: Tally | None) -> Float64Array: ...
+    def gram(self, frame: Frame, tally: Sums | None) -> Float64Array: ...
 
-    def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array: ...
+    def times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array: ...
 
     def transposed_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+        self, vectors: Float64Array, frame: Frame, tally: Sums | None
     ) -> Float64Array: ...
 
     def dual_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+        self, vectors: Float64Array, frame: Frame, tally: Sums | None
     ) -> Float64Array: ...
 
     def rows_of_table(self, offset: Float64Array, frame: Frame) -> Iterator[FloatArray]:
@@ -139,14 +139,14 @@ class Rows(Protocol):
     def triangle(self, offset: Float64Array, frame: Frame) -> Float64Array:
         """R with R'R = A'A, by orthogonal transformations of what `rows_of_table` gives."""
 
-    def inner_products(self, frame: Frame, tally: Tally | None) -> Float64Array:
+    def inner_products(self, frame: Frame, tally: Sums | None) -> Float64Array:
         """A A', with A = H Bc D^1/2 gathered from column panels."""
 
-    def dual_triangle(self, frame: Frame, tally: Tally | None) -> Float64Array:
+    def dual_triangle(self, frame: Frame, tally: Sums | None) -> Float64Array:
         """R with R'R = AA', from the same panels."""
 
 
-def summed_products(panels: Iterable[FloatArray], rows: int) -> Float64Array:
+def sum_panel_products(panels: Iterable[FloatArray], rows: int) -> Float64Array:
     """Sum of P P' over column panels."""
     total = np.zeros((rows, rows))
     for panel in panels:
@@ -155,7 +155,7 @@ def summed_products(panels: Iterable[FloatArray], rows: int) -> Float64Array:
 
 
 def dual_times_by_vectors(
-    rows: Rows, vectors: Float64Array, frame: Frame, tally: Tally | None
+    rows: RowStorage, vectors: Float64Array, frame: Frame, tally: Sums | None
 ) -> Float64Array:
     """H J B D B' J' H U with J = I - 1a': centered by its vectors, so no mean is needed."""
     heavy = vectors if frame.heights is None else vectors * frame.heights[:, None]

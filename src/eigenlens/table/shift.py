@@ -12,9 +12,9 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import glance_at
+from eigenlens.sources.traits import peek_rows
 
-__all__ = ["centering", "provisional_shift", "sampled_rows"]
+__all__ = ["centering_verdict", "provisional_shift", "sampled_rows"]
 
 SAMPLE_ROWS = 256
 SAMPLE_BYTES = 4 << 20
@@ -30,7 +30,7 @@ def sampled_rows(source: Source, weights: Float64Array | None) -> Float64Array:
     """Rows to see where the data lie; those with weights as often as they weigh."""
     count = rows_to_sample(source.shape[1])
     if weights is None:
-        return glance_at(source, count)
+        return peek_rows(source, count)
     # Evenly spaced along the sum of the weights: a row of half the weight is half the sample, and
     # one of no weight is not in it.
     total = np.cumsum(weights / weights.max())
@@ -60,7 +60,7 @@ def provisional_shift(sample: Float64Array, source: Source) -> Float64Array | No
     return rounded
 
 
-def centering(shift: Float64Array | None) -> Verdict:
+def centering_verdict(shift: Float64Array | None) -> Verdict:
     """How the mean was taken out, and why so."""
     if shift is None:
         reason = "no mean clearly exceeds its column's spread, so rows were multiplied as they are"

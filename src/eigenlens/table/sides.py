@@ -18,7 +18,7 @@ from eigenlens.algebra.ritz import descending_eigh
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.roundings import Roundings
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 
 __all__ = ["FeatureSide", "MatrixSide", "RowSide", "Side", "exposure_of"]
 
@@ -68,7 +68,7 @@ class Side(Protocol):
 class TableSide:
     """What both sides of a table have in common."""
 
-    table: Table
+    table: TableOperator
 
     @property
     def passes(self) -> int:
@@ -110,7 +110,7 @@ class FeatureSide(TableSide):
         return self.table.triangle()
 
     def start(self, width: int, rng: np.random.Generator) -> Float64Array:
-        return sampled_components(self.table, width, rng)
+        return components_of_sample(self.table, width, rng)
 
 
 class RowSide(TableSide):
@@ -136,7 +136,7 @@ class RowSide(TableSide):
         return self.table.dual_triangle()
 
     def start(self, width: int, rng: np.random.Generator) -> Float64Array:
-        return self.table.project(sampled_components(self.table, width, rng))
+        return self.table.project(components_of_sample(self.table, width, rng))
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,9 @@ def exposure_of(side: Side, vectors: Float64Array) -> Float64Array:
     return found
 
 
-def sampled_components(table: Table, width: int, rng: np.random.Generator) -> Float64Array:
+def components_of_sample(
+    table: TableOperator, width: int, rng: np.random.Generator
+) -> Float64Array:
     """The leading components of a sample of rows, filled up with random directions.
 
     Six times as many rows as components save two passes on spectra like 1/i and 1/sqrt(i); more

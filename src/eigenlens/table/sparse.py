@@ -28,12 +28,12 @@ from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map, read_ahead
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.sparse import major_view, turned
+from eigenlens.sources.sparse import major_view, transpose_view
 from eigenlens.sources.traits import blocks_from, traits_of
-from eigenlens.table.rows import Frame, dual_times_by_vectors, summed_products
+from eigenlens.table.column_sums import Sums, state_of_sums
+from eigenlens.table.pass_observer import PassObserver
+from eigenlens.table.rows import Frame, dual_times_by_vectors, sum_panel_products
 from eigenlens.table.sparse_numbers import in_powers_of_two, keep_largest, sums_about
-from eigenlens.table.tally import Tally, state_of
-from eigenlens.table.watch import Watch
 
 __all__ = ["SparseRows"]
 
@@ -51,7 +51,7 @@ Share: TypeAlias = list[Chunk]  # what one thread does
 class SparseRows:
     source: Source
     block_bytes: int = 1 << 28
-    watch: Watch = field(default_factory=Watch)
+    watch: PassObserver = field(default_factory=PassObserver)
     tally_shift: Float64Array | None = None
     exponents: IntArray | None = None
 
@@ -122,7 +122,7 @@ class SparseRows:
         chunks, middles, seen = [], [], 0
         for block in blocks:
             rows = slice(start, start + block.shape[0])
-            chunks.append((rows, block, turned(block)))
+            chunks.append((rows, block, transpose_view(block)))
             start, seen = rows.stop, seen + block.nnz
             middles.append(seen - block.nnz / 2)
         owner = np.minimum(np.array(middles) * self.hands // max(seen, 1), self.hands - 1)
@@ -132,11 +132,9 @@ class SparseRows:
         ]
         return [share for share in shares if share]
 
-    def portions(
-        self, frame: Frame, tally: Tally | None, *state: AnyArray
-    ) -> Iterator[list[Share]]:
+    def portions(self, frame: Frame, tally: Sums | None, *state: AnyArray) -> Iterator[list[Share]]:
         """All rows at once where they lie in memory; from files, as many as there is room for."""
-        for shares in self.portions_read(state_of(tally, *state)):
+        for shares in self.portions_read(state_of_sums(tally, *state)):
             if tally is not None:
                 self.measure_portion(shares, frame, tally)
             yield shares
@@ -174,11 +172,11 @@ class SparseRows:
 
     # -- verbs -----------------------------------------------------------------------------
 
-    def measure(self, frame: Frame, tally: Tally) -> None:
+    def measure(self, frame: Frame, tally: Sums) -> None:
         for _ in self.portions(frame, tally):
             pass
 
-    def measure_portion(self, shares: list[Share], frame: Frame, tally: Tally) -> None:
+    def measure_portion(self, shares: list[Share], frame: Frame, tally: Sums) -> None:
         shift = None if self.tally_shift is None else self.in_column_units(self.tally_shift)
 
         def sums(rows: slice, block: Any, back: Any) -> Float64Array:
@@ -186,7 +184,7 @@ class SparseRows:
             squares = block.multiply(block)
             tally.lengths[rows] = squares @ frame.diagonal
             if shift is None:
-                return np.stack([back @ heavy, turned(squares) @ heavy])
+                return np.stack([back @ heavy, transpose_view(squares) @ heavy])
             return sums_about(shift, block, heavy)
 
         total = np.zeros((2, self.shape[1]))
@@ -194,7 +192,7 @@ class SparseRows:
         tally.sums += total[0]
         tally.squares += total[1]
 
-    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
         vectors = np.ascontiguousarray(vectors)  # else every chunk would copy them
         total = np.zeros(vectors.shape)
 
@@ -210,7 +208,7 @@ class SparseRows:
             self.add_up(total, shares, product)
         return total
 
-    def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
+    def gram(self, frame: Frame, tally: Sums | None) -> Float64Array:
         total = np.zeros((self.shape[1], self.shape[1]))
 
         def work(share: Share) -> list[Any]:
@@ -227,7 +225,7 @@ class SparseRows:
                     total[product.row, product.col] += product.data
         return total
 
-    def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+    def times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
         vectors = np.ascontiguousarray(vectors)
         result = np.zeros((self.shape[0], vectors.shape[1]))
 
@@ -240,7 +238,7 @@ class SparseRows:
         return result
 
     def transposed_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+        self, vectors: Float64Array, frame: Frame, tally: Sums | None
     ) -> Float64Array:
         vectors = np.ascontiguousarray(vectors)
         total = np.zeros((self.shape[1], vectors.shape[1]))
@@ -259,19 +257,19 @@ class SparseRows:
             yield full if heavy is None else full * np.sqrt(heavy)[:, None]
             start = rows.stop
 
-    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
         return dual_times_by_vectors(self, vectors, frame, tally)
 
     def triangle(self, offset: Float64Array, frame: Frame) -> Float64Array:
         return triangle_of(self.rows_of_table(offset, frame))
 
-    def inner_products(self, frame: Frame, tally: Tally | None) -> Float64Array:
-        return summed_products(self.panels_of_table(frame, tally), self.shape[0])
+    def inner_products(self, frame: Frame, tally: Sums | None) -> Float64Array:
+        return sum_panel_products(self.panels_of_table(frame, tally), self.shape[0])
 
-    def dual_triangle(self, frame: Frame, tally: Tally | None) -> Float64Array:
+    def dual_triangle(self, frame: Frame, tally: Sums | None) -> Float64Array:
         return triangle_of(panel.T for panel in self.panels_of_table(frame, tally))
 
-    def panels_of_table(self, frame: Frame, tally: Tally | None) -> Iterator[FloatArray]:
+    def panels_of_table(self, frame: Frame, tally: Sums | None) -> Iterator[FloatArray]:
         if tally is not None:
             self.measure(frame, tally)
         start = 0
@@ -293,7 +291,7 @@ class SparseRows:
         if self.exponents is None:
             return rows, block.astype(np.float64, copy=False), back.astype(np.float64, copy=False)
         scaled = in_powers_of_two(block, self.exponents)
-        return rows, scaled, turned(scaled)
+        return rows, scaled, transpose_view(scaled)
 
     def in_column_units(self, values: FloatArray, columns: slice = slice(None)) -> Float64Array:
         found: Float64Array = values.astype(np.float64, copy=False)

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
-from eigenlens.sources.sparse import around, turned
+from eigenlens.sources.sparse import transpose_view, wrap_values
 
 __all__ = ["in_powers_of_two", "keep_largest", "sums_about"]
 
 
 def in_powers_of_two(block: Any, exponents: IntArray) -> Any:
     """The block in float64 with columns divided by 2 to these powers."""
-    return around(block, np.ldexp(block.data.astype(np.float64), -exponents[block.indices]))
+    return wrap_values(block, np.ldexp(block.data.astype(np.float64), -exponents[block.indices]))
 
 
 def keep_largest(largest: Float64Array, block: Any) -> None:
@@ -30,7 +30,7 @@ def sums_about(shift: Float64Array, block: Any, heavy: Float64Array) -> Float64A
     """Sums and sums of squares of all numbers less the shift, stored or not."""
     steps = block.data - shift[block.indices]
     stored, first, second = (
-        turned(around(block, values)) @ heavy
+        transpose_view(wrap_values(block, values)) @ heavy
         for values in (np.ones_like(steps), steps, np.square(steps))
     )
     absent = float(heavy.sum()) - stored

@@ -21,20 +21,20 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
-from eigenlens.sources.traits import glance_at
+from eigenlens.sources.traits import peek_rows
+from eigenlens.table.column_sums import Sums
 from eigenlens.table.learned import learned_from, refuse_no_variance
 from eigenlens.table.prepared import PreparedData
 from eigenlens.table.rows import Frame
-from eigenlens.table.tally import Tally
 from eigenlens.table.units import better_unit, multipliers, wider_rows
 
-__all__ = ["Table"]
+__all__ = ["TableOperator"]
 
 Result = TypeVar("Result")
-Verb: TypeAlias = Callable[[Frame, Float64Array, Tally | None], Result]
+Verb: TypeAlias = Callable[[Frame, Float64Array, Sums | None], Result]
 
 
-class Table(PreparedData):
+class TableOperator(PreparedData):
     """What solvers multiply by."""
 
     # -- verbs: one pass each --------------------------------------------------------------
@@ -137,7 +137,7 @@ class Table(PreparedData):
 
     def sampled_rows(self, count: int) -> Float64Array:
         """Rows from all over, centered on their own mean and scaled: a small stand-in for A."""
-        sample = glance_at(self.source, count)
+        sample = peek_rows(self.source, count)
         self.meter.bytes_read += len(sample) * self.source.stored_bytes // self.shape[0]
         if self.preparation.center:
             sample -= sample.mean(axis=0)
@@ -147,7 +147,7 @@ class Table(PreparedData):
     # -- the pass --------------------------------------------------------------------------
 
     def measure(self) -> None:
-        def gather(frame: Frame, scale: Float64Array, tally: Tally | None) -> None:
+        def gather(frame: Frame, scale: Float64Array, tally: Sums | None) -> None:
             if tally is not None:
                 self.rows.measure(frame, tally)
 
@@ -162,7 +162,7 @@ class Table(PreparedData):
         self.meter.one_pass(self.source.stored_bytes)
         if self.learned is not None and (self.lengths is not None or not lengths):
             return self.watched(verb, None)
-        tally = Tally(self.shape)
+        tally = Sums(self.shape)
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
             result = self.watched(verb, tally)
             learned = learned_from(tally, self) if self.learned is None else self.learned
@@ -182,7 +182,7 @@ class Table(PreparedData):
             np.multiply(result, change**-power, out=result)
         return result
 
-    def watched(self, verb: Verb[Result], tally: Tally | None) -> Result:
+    def watched(self, verb: Verb[Result], tally: Sums | None) -> Result:
         found: Result = self.watch.one_pass(
             self.meter.passes,
             self.shape[0],

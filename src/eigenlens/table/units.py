@@ -28,7 +28,7 @@ from eigenlens.table.roundings import UNIT_ROUNDOFF
 if TYPE_CHECKING:
     from eigenlens.table.learned import Learned
     from eigenlens.table.prepared import PreparedData
-    from eigenlens.table.rows import Rows
+    from eigenlens.table.rows import RowStorage
 
 __all__ = [
     "SMALLEST",
@@ -98,7 +98,7 @@ def underflow_of(table: PreparedData) -> float:
         return 4 * table.shape[0] * least * scales / table.reduced_divisor
 
 
-def wider_rows(table: PreparedData, learned: Learned) -> Rows | None:
+def wider_rows(table: PreparedData, learned: Learned) -> RowStorage | None:
     """The rows with room for larger and smaller numbers, where some did not fit; None: all did.
 
     An error where numbers are not finite, or do not fit anything.

@@ -10,11 +10,11 @@ from typing import TypeAlias
 
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.meter import Meter
+from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.preparation import Preparation
-from eigenlens.table.table import Table
-from eigenlens.table.watch import Watch
+from eigenlens.table.table import TableOperator
 
 __all__ = ["MemoryLike", "Workspace", "bytes_per_block", "workspace_for"]
 
@@ -30,20 +30,22 @@ class Workspace:
     budget_bytes: int
     block_bytes: int
     meter: Meter = field(default_factory=Meter)
-    watch: Watch = field(default_factory=Watch)
+    watch: PassObserver = field(default_factory=PassObserver)
 
-    def table(self, source: Source, preparation: Preparation) -> Table:
+    def table(self, source: Source, preparation: Preparation) -> TableOperator:
         """The data themselves, every pass over them counted here."""
-        table = table_of(source, preparation, self.block_bytes, self.watch)
+        table = build_table(source, preparation, self.block_bytes, self.watch)
         self.meter.add(table.meter)
         table.meter = self.meter
         return table
 
 
-def workspace_for(source: Source, budget_bytes: int, watch: Watch | None = None) -> Workspace:
+def workspace_for(
+    source: Source, budget_bytes: int, watch: PassObserver | None = None
+) -> Workspace:
     """Blocks of a size that suits the source and the budget."""
     block = bytes_per_block(source, budget_bytes)
-    return Workspace(budget_bytes, block, watch=Watch() if watch is None else watch)
+    return Workspace(budget_bytes, block, watch=PassObserver() if watch is None else watch)
 
 
 def bytes_per_block(source: Source, budget_bytes: int) -> int:

@@ -18,9 +18,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.open import open_source
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 from eigenlens.testing.claims import EPS, claim, claim_close
 
 __all__ = ["check_adjoint"]
@@ -41,13 +41,15 @@ def check_adjoint(
 ) -> None:
     """Check the products of a table with vectors drawn from `rng`.
 
-    `table` is a `Table`, or data, which are then prepared with the options given; or a scipy
+    `table` is a `TableOperator`, or data, which are then prepared with these options; or a scipy
     LinearOperator, such as a measurement or a basis of `eigenlens.sensing`.
     """
     if hasattr(table, "matmat") and hasattr(table, "rmatmat"):
         check_operator(table, rng)
         return
-    ours = table if isinstance(table, Table) else prepare_table(table, center, scale, weights)
+    ours = (
+        table if isinstance(table, TableOperator) else prepare_table(table, center, scale, weights)
+    )
     n, d = ours.shape
     total = float(ours.uncorrected_variances.sum())
     slack = ROUNDINGS * ours.roundoff + max(n, d) * EPS
@@ -96,9 +98,9 @@ def check_operator(operator: Any, rng: np.random.Generator) -> None:
     claim(unchanged, "an operator does not change the vectors it is given")
 
 
-def prepare_table(data: Any, center: bool, scale: Any, weights: Any) -> Table:
+def prepare_table(data: Any, center: bool, scale: Any, weights: Any) -> TableOperator:
     source = open_source(data)
-    return table_of(source, prepare(source, center, scale, weights))
+    return build_table(source, prepare(source, center, scale, weights))
 
 
 def unit_columns(rng: np.random.Generator, size: int) -> Float64Array:
@@ -108,7 +110,7 @@ def unit_columns(rng: np.random.Generator, size: int) -> Float64Array:
 
 
 def counted_product(
-    table: Table, verb: Callable[[Float64Array], Float64Array], vectors: Float64Array
+    table: TableOperator, verb: Callable[[Float64Array], Float64Array], vectors: Float64Array
 ) -> Float64Array:
     """The product, after checking that it was counted as one pass and left `vectors` alone."""
     before, given = table.meter.passes, vectors.copy()
@@ -119,7 +121,7 @@ def counted_product(
     return product
 
 
-def check_linear(table: Table, vectors: Float64Array, allowed: float) -> None:
+def check_linear(table: TableOperator, vectors: Float64Array, allowed: float) -> None:
     mixed, apart = vectors @ MIXTURE[:, None], table.project(vectors) @ MIXTURE[:, None]
     claim_close(table.project(mixed), apart, 4 * allowed, "A is linear")
 

@@ -27,10 +27,10 @@ from eigenlens.fit import fit
 from eigenlens.model.subspace import Subspace
 from eigenlens.solvers.step import Ask, Solver, Step
 from eigenlens.sources.open import open_source
-from eigenlens.table.build import table_of
+from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
 from eigenlens.table.sides import FeatureSide, RowSide, Side
-from eigenlens.table.table import Table
+from eigenlens.table.table import TableOperator
 from eigenlens.testing.claims import EPS, claim, claim_close, claim_orthonormal
 
 __all__ = ["check_solver"]
@@ -98,12 +98,14 @@ def check_steps(solver: Solver, rows: Float64Array, name: str) -> None:
         check_step(step, side, prepared, truth, f"{name}, step {number + 1}")
 
 
-def open_rows(rows: Float64Array) -> Table:
+def open_rows(rows: Float64Array) -> TableOperator:
     source = open_source(rows)
-    return table_of(source, prepare(source, True, None, None))
+    return build_table(source, prepare(source, True, None, None))
 
 
-def check_step(step: Step, side: Side, prepared: Table, truth: Float64Array, where: str) -> None:
+def check_step(
+    step: Step, side: Side, prepared: TableOperator, truth: Float64Array, where: str
+) -> None:
     allowed = 8 * side.size * EPS * float(truth[0]) + allowed_rounding(prepared)
     claim(step.passes >= 1, f"{where}: a step comes after at least one pass")
     claim(len(step.values) >= 1, f"{where}: it has at least one value")
@@ -137,7 +139,7 @@ def check_ritz(ritz: Ritz, side: Side, truth: Float64Array, allowed: float, wher
     )
 
 
-def allowed_rounding(prepared: Table) -> float:
+def allowed_rounding(prepared: TableOperator) -> float:
     """What products may lose: relative to second moments about the shift, not to variances."""
     return 16 * prepared.roundoff * float(prepared.uncorrected_variances.sum())
 

@@ -19,8 +19,8 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import AnyArray, Float64Array
-from eigenlens.certificate.ceilings import Ceilings
-from eigenlens.certificate.certify import Facts
+from eigenlens.certificate.certify import TableFacts
+from eigenlens.certificate.upper_bounds import UpperBounds
 from eigenlens.errors import ModelFileError
 from eigenlens.model.file.certificate_record import certificate_to_record, check_certificate
 from eigenlens.model.file.container import Container
@@ -238,9 +238,9 @@ def in_stored_order(components: Float64Array, fortran: bool) -> Float64Array:
     return components.T if fortran else np.ascontiguousarray(components.T)
 
 
-def ceilings_from(record: RecordFields, values: Float64Array) -> Ceilings:
+def ceilings_from(record: RecordFields, values: Float64Array) -> UpperBounds:
     record.only(("leftover", "kind", "failure_probability", "rule", "foothold"))
-    return Ceilings(
+    return UpperBounds(
         values,
         record.number("leftover"),
         record.text("kind", among=KINDS),
@@ -250,9 +250,9 @@ def ceilings_from(record: RecordFields, values: Float64Array) -> Ceilings:
     )
 
 
-def facts_from(record: RecordFields, diagonal: Float64Array) -> Facts:
-    record.only(field.name for field in fields(Facts) if field.name != "diagonal")
-    return Facts(
+def facts_from(record: RecordFields, diagonal: Float64Array) -> TableFacts:
+    record.only(field.name for field in fields(TableFacts) if field.name != "diagonal")
+    return TableFacts(
         size=record.whole("size", least=1),
         most_components=record.whole("most_components"),
         weight=record.number("weight", above=0.0),

@@ -25,7 +25,7 @@ from eigenlens.sources.protocol import FloatArray, Source
 from eigenlens.sources.traits import Traits, blocks_from
 from eigenlens.version import __version__
 
-__all__ = ["RowsOf", "active_workers", "distribute_rows", "on_cluster"]
+__all__ = ["RowRange", "active_workers", "distribute_rows", "on_cluster"]
 
 PATIENCE_SECONDS = 5.0
 WORKER_SECONDS = 30.0  # for a cluster without workers to start one
@@ -123,7 +123,7 @@ def distribute_rows(source: Source, cluster: Any) -> Source:
         raise ClusterError.rows_here(repr(source))
     workers = active_workers()
     cuts = row_cuts(source, PIECES_PER_THREAD * max(1, len(workers.threads)))
-    pieces = [Piece(partial(RowsOf, source, start, stop)) for start, stop in pairwise(cuts)]
+    pieces = [Piece(partial(RowRange, source, start, stop)) for start, stop in pairwise(cuts)]
     lengths = np.diff(cuts).tolist()
     return distributed_source(
         pieces, workers, lengths, source.names, source.fingerprint, f"{source!r} on a cluster"
@@ -141,7 +141,7 @@ def row_cuts(source: StoredSource, most: int) -> list[int]:
     return [*places.tolist(), rows]
 
 
-class RowsOf:
+class RowRange:
     """Rows `start` to `stop` of a file, opened by the worker that reads them."""
 
     def __init__(self, source: StoredSource, start: int, stop: int) -> None:

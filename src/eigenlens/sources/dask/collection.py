@@ -21,7 +21,7 @@ import numpy as np
 
 from eigenlens.errors import ChunkError, DataError, UnsupportedData
 from eigenlens.sources import array, frame, sparse
-from eigenlens.sources.columns import Picked, picked_columns
+from eigenlens.sources.columns import Picked, pick_columns
 from eigenlens.sources.dask.cluster import active_workers
 from eigenlens.sources.dask.rows import DistributedSource, distributed_source
 from eigenlens.sources.dask.waiting import wait_for_futures
@@ -62,26 +62,26 @@ def array_source(data: Any, columns: Columns | None, workers: Workers) -> Distri
         raise UnsupportedData.complex_numbers(data.dtype)
     if np.isnan(data.shape[1]):
         raise ChunkError.unknown_width(type(data))
-    picked = picked_columns(columns, range(data.shape[1]))
-    opener = Chunk(None if columns is None else picked)
+    picked = pick_columns(columns, range(data.shape[1]))
+    opener = OpenBlocks(None if columns is None else picked)
     pieces = pieces_of(data, opener, workers)
     rows = data.chunks[0]
     lengths = None if np.isnan(rows).any() else [int(count) for count in rows]
     return distributed_source(
-        pieces, workers, lengths, None, fingerprint(data, columns), "Dask array"
+        pieces, workers, lengths, None, fingerprint_of_recipe(data, columns), "Dask array"
     )
 
 
 def frame_source(data: Any, columns: Columns | None, workers: Workers) -> DistributedSource:
     shown = frame.source_from(data._meta, columns)  # refuses columns that are not numbers
-    opener = FramePart(tuple(map(str, data.columns)), None if columns is None else shown.picked)
+    opener = OpenPartition(tuple(map(str, data.columns)), None if columns is None else shown.picked)
     pieces = pieces_of(data, opener, workers)
     return distributed_source(
-        pieces, workers, None, shown.names, fingerprint(data, columns), "Dask data frame"
+        pieces, workers, None, shown.names, fingerprint_of_recipe(data, columns), "Dask data frame"
     )
 
 
-def fingerprint(data: Any, columns: Columns | None) -> str:
+def fingerprint_of_recipe(data: Any, columns: Columns | None) -> str:
     """The recipe the numbers come from; another one is another text, whatever it makes."""
     from dask.base import tokenize
 
@@ -104,7 +104,7 @@ def pieces_of(data: Any, opener: Any, workers: Workers) -> list[Piece]:
     graph |= held
     rows = [row if isinstance(row, list) else [row] for row in ready.__dask_keys__()]
     holders = holders_of(held, workers)
-    needed = [needed_for(graph, held, row) for row in rows]
+    needed = [dependencies_of(graph, held, row) for row in rows]
     users = Counter(key for keys in needed for key in keys if key not in held)
     pieces = []
     for row, keys in zip(rows, needed, strict=True):
@@ -113,7 +113,7 @@ def pieces_of(data: Any, opener: Any, workers: Workers) -> list[Piece]:
         if all(users[key] == 1 for key in tasks):
             there = Counter(worker for key in given for worker in holders.get(key, ()))
             holder = there.most_common(1)[0][0] if there else None
-            made = made_by(opener, tasks, given, row)
+            made = open_by_tasks(opener, tasks, given, row)
             pieces.append(Piece(made, tuple(held[key] for key in given), holder=holder))
         else:
             named = {key: held[key] for key in given if held[key].key != key}
@@ -121,7 +121,9 @@ def pieces_of(data: Any, opener: Any, workers: Workers) -> list[Piece]:
     return pieces
 
 
-def needed_for(graph: Mapping[Any, Any], held: Mapping[Any, Any], keys: Sequence[Any]) -> list[Any]:
+def dependencies_of(
+    graph: Mapping[Any, Any], held: Mapping[Any, Any], keys: Sequence[Any]
+) -> list[Any]:
     """All keys that these come from, themselves included; always in the same order."""
     needed: dict[Any, None] = {}
     waiting = list(keys)
@@ -156,9 +158,9 @@ def futures_named(graph: Mapping[Any, Any], workers: Workers) -> dict[Any, Any]:
     return {key: Future(key, workers.client) for key in sorted(needed - set(graph), key=str)}
 
 
-def made_by(
+def open_by_tasks(
     opener: Any, tasks: Mapping[Any, Any], given: Sequence[Any], row: Sequence[Any]
-) -> Made:
+) -> OpenTasks:
     """The opener of a piece whose tasks name what is given instead of holding it.
 
     A future that travels inside an object of ours would make every worker open a client.
@@ -168,7 +170,7 @@ def made_by(
         key: task.substitute(names) if hasattr(task, "substitute") else task
         for key, task in tasks.items()
     }
-    return Made(opener, own, list(names.values()), [names.get(key, key) for key in row])
+    return OpenTasks(opener, own, list(names.values()), [names.get(key, key) for key in row])
 
 
 def holders_of(held: Mapping[Any, Any], workers: Workers) -> Mapping[Any, Sequence[str]]:
@@ -183,7 +185,7 @@ def holders_of(held: Mapping[Any, Any], workers: Workers) -> Mapping[Any, Sequen
 # -- what travels to the workers ---------------------------------------------------------------
 
 
-class Made:
+class OpenTasks:
     """Open what some tasks make, kept from Dask's eyes so that they run inside one of ours."""
 
     def __init__(
@@ -200,13 +202,13 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Chunk:
+class OpenBlocks:
     """Open the blocks of an array that lie side by side."""
 
     picked: Picked | None
 
     def __call__(self, *blocks: Any) -> Source:
-        whole = blocks[0] if len(blocks) == 1 else beside(blocks)
+        whole = blocks[0] if len(blocks) == 1 else concatenate_blocks(blocks)
         kind = sparse if sparse.accepts(whole) else array
         columns = None if self.picked is None else np.arange(whole.shape[1])[self.picked]
         opened: Source = kind.source_from(whole, columns)
@@ -214,7 +216,7 @@ class Chunk:
 
 
 @dataclass(frozen=True)
-class FramePart:
+class OpenPartition:
     """Open a part of a data frame, once it has the columns that all have."""
 
     labels: tuple[str, ...]
@@ -233,7 +235,7 @@ class FramePart:
         return frame.source_from(part, columns)
 
 
-def beside(blocks: Sequence[Any]) -> Any:
+def concatenate_blocks(blocks: Sequence[Any]) -> Any:
     if any(sparse.accepts(block) for block in blocks):
         from scipy.sparse import hstack
 

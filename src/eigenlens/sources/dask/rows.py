@@ -16,13 +16,13 @@ import numpy as np
 from eigenlens.errors import ChunkError
 from eigenlens.sources.block import spans
 from eigenlens.sources.dask.waiting import OnProgress
-from eigenlens.sources.dask.workers import Chain, Piece, Workers, shares
+from eigenlens.sources.dask.workers import Chain, Piece, Workers, equal_runs
 from eigenlens.sources.finite import BadValues, bad_values
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
-from eigenlens.sources.regroup import regrouped
+from eigenlens.sources.regroup import regroup_rows
 from eigenlens.sources.traits import Traits, blocks_from
 
-__all__ = ["DistributedSource", "Facts", "distributed_source", "facts_of"]
+__all__ = ["DistributedSource", "PieceFacts", "distributed_source", "facts_of_piece"]
 
 BYTES_PER_TASK = 256 << 20  # a task follows the one before it after some 5 ms
 MOST_TASKS = 8  # per chain
@@ -31,7 +31,7 @@ GLANCES = 8  # pieces that are looked at to see where the rows lie
 
 
 @dataclass(frozen=True)
-class Facts:
+class PieceFacts:
     """What a piece must agree with the others in, and how many rows it has."""
 
     rows: int
@@ -46,7 +46,7 @@ class DistributedSource:
     pieces: tuple[Piece, ...]
     workers: Workers
     lengths: tuple[int, ...]
-    common: Facts
+    common: PieceFacts
     names: tuple[str, ...] | None
     fingerprint: str
     label: str
@@ -99,7 +99,7 @@ class DistributedSource:
             tasks = tasks or min(MOST_TASKS, -(-piece_bytes * len(numbers) // BYTES_PER_TASK))
         else:
             tasks = -(-len(numbers) // max(1, BYTES_GATHERED // piece_bytes))
-        yield from shares(numbers, min(tasks, len(numbers)))
+        yield from equal_runs(numbers, min(tasks, len(numbers)))
 
     def runs_followed(self, numbers: Sequence[int]) -> Iterator[Sequence[int]]:
         return self.runs(numbers, MOST_TASKS)
@@ -128,7 +128,7 @@ class DistributedSource:
             self.pieces,
             self.chains,
             self.runs_followed if told is not None else self.runs,
-            Agreed(work, self.common),
+            CheckedWork(work, self.common),
             together,
             shared,
             own,
@@ -138,24 +138,24 @@ class DistributedSource:
     def each(
         self, work: Callable[..., Any], shared: tuple[Any, ...] = (), own: Any = None
     ) -> list[Any]:
-        return self.workers.each(self.pieces, Agreed(work, self.common), shared, own)
+        return self.workers.each(self.pieces, CheckedWork(work, self.common), shared, own)
 
     # -- what a source gives ---------------------------------------------------------------
 
     def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Block]:
-        return regrouped(self.fetched(start), rows_per_block, self.shape[1], self.dtype)
+        return regroup_rows(self.fetched(start), rows_per_block, self.shape[1], self.dtype)
 
     def fetched(self, start: int) -> Iterator[Block]:
         for number, piece in enumerate(self.pieces):
             begin, end = self.starts[number], self.starts[number + 1]
             if end > max(start, begin):
-                whole = self.workers.each([piece], Agreed(everything, self.common))[0]
+                whole = self.workers.each([piece], CheckedWork(read_everything, self.common))[0]
                 yield whole[max(0, start - begin) :]
 
     def panels(self, columns_per_panel: int) -> Iterator[Block]:
         for columns in spans(self.shape[1], columns_per_panel, "columns_per_panel"):
-            parts = self.each(some_columns, (columns,))
-            yield stacked(parts)
+            parts = self.each(read_some_columns, (columns,))
+            yield stack_parts(parts)
 
     def sample(self, indices: IntArray) -> FloatArray:
         wanted = np.asarray(indices)
@@ -164,7 +164,7 @@ class DistributedSource:
         asked = np.unique(holder).tolist()
         found = self.workers.each(
             [self.pieces[number] for number in asked],
-            Agreed(some_rows, self.common),
+            CheckedWork(read_some_rows, self.common),
             own=[wanted[holder == number] - self.starts[number] for number in asked],
         )
         for number, part in zip(asked, found, strict=True):
@@ -196,17 +196,17 @@ class DistributedSource:
 
 
 @dataclass(frozen=True)
-class Agreed:
+class CheckedWork:
     """`work`, once the piece is found to be what all are."""
 
     work: Callable[..., Any]
-    common: Facts
+    common: PieceFacts
 
     def __call__(self, source: Source, own: Any, *shared: Any) -> Any:
-        facts = facts_of(source)
+        facts = facts_of_piece(source)
         ours = (self.common.columns, self.common.dtype, self.common.is_sparse)
         if (facts.columns, facts.dtype, facts.is_sparse) != ours:
-            raise ChunkError.unlike_others(described(facts), described(self.common))
+            raise ChunkError.unlike_others(describe_facts(facts), describe_facts(self.common))
         return self.work(source, own, *shared)
 
 
@@ -220,12 +220,12 @@ def distributed_source(
 ) -> DistributedSource:
     """The table of these pieces, without the empty ones; unknown lengths are counted in a pass."""
     if lengths is None:
-        every = workers.each(pieces, counted)
+        every = workers.each(pieces, count_rows)
         common = next((facts for facts in every if facts.rows), every[0])
         lengths, passes = [facts.rows for facts in every], 1
     else:
         first = next((number for number, rows in enumerate(lengths) if rows), 0)
-        common, passes = workers.each([pieces[first]], counted)[0], 0
+        common, passes = workers.each([pieces[first]], count_rows)[0], 0
     filled = [number for number, rows in enumerate(lengths) if rows] or [0]
     return DistributedSource(
         tuple(pieces[number] for number in filled),
@@ -240,12 +240,12 @@ def distributed_source(
     )
 
 
-def facts_of(source: Source) -> Facts:
+def facts_of_piece(source: Source) -> PieceFacts:
     rows, columns = source.shape
-    return Facts(rows, columns, str(source.dtype), source.is_sparse, source.stored_bytes)
+    return PieceFacts(rows, columns, str(source.dtype), source.is_sparse, source.stored_bytes)
 
 
-def described(facts: Facts) -> str:
+def describe_facts(facts: PieceFacts) -> str:
     kind = "sparse" if facts.is_sparse else "dense"
     return f"{facts.columns} columns of {facts.dtype}, {kind}"
 
@@ -253,27 +253,27 @@ def described(facts: Facts) -> str:
 # -- what is done with a piece, where it lies ------------------------------------------------
 
 
-def counted(source: Source, own: None) -> Facts:
-    return facts_of(source)
+def count_rows(source: Source, own: None) -> PieceFacts:
+    return facts_of_piece(source)
 
 
-def everything(source: Source, own: None) -> Block:
-    return stacked(list(blocks_from(source, max(1, source.shape[0]), 0)))
+def read_everything(source: Source, own: None) -> Block:
+    return stack_parts(list(blocks_from(source, max(1, source.shape[0]), 0)))
 
 
-def some_rows(source: Source, own: IntArray) -> FloatArray:
+def read_some_rows(source: Source, own: IntArray) -> FloatArray:
     return source.sample(own)
 
 
-def some_columns(source: Source, own: None, columns: slice) -> Block:
-    return everything(source, own)[:, columns]
+def read_some_columns(source: Source, own: None, columns: slice) -> Block:
+    return read_everything(source, own)[:, columns]
 
 
 def bad_values_of(source: Source, own: None) -> BadValues:
     return bad_values(source)
 
 
-def stacked(parts: Sequence[Block]) -> Block:
+def stack_parts(parts: Sequence[Block]) -> Block:
     if len(parts) == 1:
         return parts[0]
     if isinstance(parts[0], np.ndarray):

@@ -37,7 +37,7 @@ OnProgress = Callable[[int], None]  # is called with how many pieces are done
 Step = tuple[int, Any]  # how many pieces a task does, and its key; or its future
 
 
-class Stuck(Exception):
+class WorkersGone(Exception):
     """Tasks are tied to workers that are gone."""
 
 
@@ -49,14 +49,14 @@ def compute_on_cluster(
     """The result of the last task of `built(tied to workers)`: graph, its key, and the steps."""
     import dask
 
-    with dask.config.set(QUIET), losses_explained(), stepping_aside():
+    with dask.config.set(QUIET), explaining_losses(), seceded():
         try:
-            return submit(client, *built(True), on_progress)
-        except Stuck:
-            return submit(client, *built(False), on_progress)
+            return submit_graph(client, *built(True), on_progress)
+        except WorkersGone:
+            return submit_graph(client, *built(False), on_progress)
 
 
-def submit(
+def submit_graph(
     client: Any, graph: PassGraph, root: Any, steps: Sequence[Step], on_progress: OnProgress | None
 ) -> Any:
     # Of one chain the last step is the root, and they would be one future.
@@ -64,7 +64,7 @@ def submit(
     wanted = graph.delayed([*(key for _, key in followed), root])
     *made, last = client.compute(wanted, optimize_graph=False)
     sizes = [size for size, _ in followed]
-    watch = Watch(client, graph)
+    watch = GraphWatch(client, graph)
     try:
         for seconds in doubling(FETCH_SECONDS):
             watch.wait_for(last, list(zip(sizes, made, strict=True)), on_progress)
@@ -77,7 +77,7 @@ def submit(
             future.release()
 
 
-class Watch:
+class GraphWatch:
     """Looks after a submitted graph, and raises when nothing more will come of it."""
 
     def __init__(self, client: Any, graph: PassGraph | None = None) -> None:
@@ -121,7 +121,7 @@ class Watch:
         lost = alive and self.pins - alive
         self.idle = self.idle + passed if lost and not self.is_worked_on() else 0.0
         if self.idle >= STUCK_SECONDS:
-            raise Stuck
+            raise WorkersGone
 
     def is_worked_on(self) -> bool:
         """Whether some worker has a task of ours."""
@@ -134,8 +134,8 @@ class Watch:
 
 def wait_for_futures(client: Any, futures: Sequence[Any]) -> None:
     """Until all are done, or the error that the cluster is lost."""
-    watch = Watch(client)
-    with losses_explained(), stepping_aside():
+    watch = GraphWatch(client)
+    with explaining_losses(), seceded():
         for future in futures:
             watch.wait_for(future, [])
 
@@ -156,7 +156,7 @@ def doubling(seconds: float) -> Iterator[float]:
 
 
 @contextmanager
-def stepping_aside() -> Iterator[None]:
+def seceded() -> Iterator[None]:
     """Inside a task, give the thread back to its worker, as Dask's own `compute` does.
 
     Else a worker with one thread would wait for tasks that only that thread could do.
@@ -175,7 +175,7 @@ def stepping_aside() -> Iterator[None]:
 
 
 @contextmanager
-def losses_explained() -> Iterator[None]:
+def explaining_losses() -> Iterator[None]:
     """What Dask raises when scheduler or workers are gone, in our words."""
     from concurrent.futures import CancelledError
 

@@ -70,12 +70,12 @@ class Workers:
                 mine.setdefault(piece.holder, []).append(number)
             else:
                 free.append(number)
-        for worker, share in zip(threads, shares(free, len(threads)), strict=True):
+        for worker, share in zip(threads, equal_runs(free, len(threads)), strict=True):
             mine.setdefault(worker, []).extend(share)
         return [
             Chain(worker, tuple(share))
             for worker, numbers in mine.items()
-            for share in shares(numbers, threads.count(worker))
+            for share in equal_runs(numbers, threads.count(worker))
             if share
         ]
 
@@ -104,7 +104,7 @@ class Workers:
             for chain, place in zip(chains, self.places(chains, tied), strict=True):
                 result = None
                 for run in cut(chain.pieces):
-                    step = ChainStep(work, together, *openers(pieces, run), owned(own, run))
+                    step = ChainStep(work, together, *open_tasks(pieces, run), own_tasks(own, run))
                     parts = add_parts(graph, pieces, run)
                     result = graph.add(step, result, parts, given, worker=place)
                     steps.append((len(run), result))
@@ -131,11 +131,11 @@ class Workers:
             graph = PassGraph()
             given, results = graph.add(Constant(shared)), []
             for chain, place in zip(chains, self.places(chains, tied), strict=True):
-                for run in shares(chain.pieces, min(TASKS_PER_THREAD, len(chain.pieces))):
-                    step = EachStep(work, *openers(pieces, run), owned(own, run))
+                for run in equal_runs(chain.pieces, min(TASKS_PER_THREAD, len(chain.pieces))):
+                    step = EachStep(work, *open_tasks(pieces, run), own_tasks(own, run))
                     parts = add_parts(graph, pieces, run)
                     results.append(graph.add(step, parts, given, worker=place))
-            return graph, graph.add(laid_end_to_end, results), []
+            return graph, graph.add(concatenate_results, results), []
 
         found = dict(zip(order, self.compute(build, None), strict=True))
         return [found[number] for number in range(len(pieces))]
@@ -160,7 +160,7 @@ class Workers:
             for where in cuts:
                 parts = []
                 for number in range(len(pieces)):
-                    step = EachStep(cut, *openers(pieces, [number]), [where])
+                    step = EachStep(cut, *open_tasks(pieces, [number]), [where])
                     parts.append(graph.add(step, add_parts(graph, pieces, [number]), nothing))
                 result = graph.add(FinishStep(finish, together, where), result, parts, given)
             return graph, result, []
@@ -194,12 +194,12 @@ class Workers:
 # -- building --------------------------------------------------------------------------------
 
 
-def openers(pieces: Sequence[Piece], run: Sequence[int]) -> tuple[list[Any], list[int]]:
+def open_tasks(pieces: Sequence[Piece], run: Sequence[int]) -> tuple[list[Any], list[int]]:
     """How to open each piece of a run, and how many parts each of them has."""
     return [pieces[i].opener for i in run], [len(pieces[i].parts) for i in run]
 
 
-def owned(own: Sequence[Any] | None, run: Sequence[int]) -> list[Any]:
+def own_tasks(own: Sequence[Any] | None, run: Sequence[int]) -> list[Any]:
     return [None if own is None else own[i] for i in run]
 
 
@@ -222,7 +222,7 @@ def add_tree(
     return ends[0][1]
 
 
-def shares(numbers: Sequence[int], count: int) -> list[Sequence[int]]:
+def equal_runs(numbers: Sequence[int], count: int) -> list[Sequence[int]]:
     """As many runs, as equal as can be; some are empty where there are fewer numbers."""
     cuts = [index * len(numbers) // count for index in range(count + 1)]
     return [numbers[start:stop] for start, stop in pairwise(cuts)]
@@ -278,5 +278,5 @@ class FinishStep:
         return found if before is None else self.together(before, found)
 
 
-def laid_end_to_end(results: list[list[Any]]) -> list[Any]:
+def concatenate_results(results: list[list[Any]]) -> list[Any]:
     return [one for part in results for one in part]

@@ -22,10 +22,10 @@ import numpy.typing as npt
 from eigenlens.errors import FileError
 from eigenlens.sources.block import block_dtype
 from eigenlens.sources.columns import Picked
-from eigenlens.sources.files.choose_array import Found, labeled, refuse_unreadable
-from eigenlens.sources.files.csr_rows import StoredCsr, csr_chunks, entries_stored
+from eigenlens.sources.files.choose_array import StoredArray, label_of_array, refuse_unreadable
+from eigenlens.sources.files.csr_rows import StoredCsr, count_stored_entries, csr_chunks
 from eigenlens.sources.files.file_identity import stamp_of
-from eigenlens.sources.files.hdf5_file import dataset_reader, datasets_in, opened
+from eigenlens.sources.files.hdf5_file import dataset_reader, datasets_in, open_hdf5
 from eigenlens.sources.files.in_memory import held_sparse
 from eigenlens.sources.files.stored import Reader
 from eigenlens.sources.protocol import Block
@@ -63,7 +63,7 @@ class SparseGroupReader:
         return f"{stamp_of(self.path, self.label)} {self.shape} {self.stored}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
-        with opened(self.path, self.group) as group:
+        with open_hdf5(self.path, self.group) as group:
             values, indices = group["data"], group["indices"]
 
             def entries(start: int, stop: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -75,17 +75,17 @@ class SparseGroupReader:
 
 def reader_of(path: Path, inside: str | None) -> Reader:
     name = (inside or "X").strip("/")
-    with opened(path) as file:
+    with open_hdf5(path) as file:
         item = file.get(name)
         layout = None if item is None else sparse_layout(item)
         if layout is None and not hasattr(item, "dtype"):
-            raise FileError.not_inside(path, name, tables_in(file))
-        label = labeled(path, inside)
+            raise FileError.not_inside(path, name, list_tables(file))
+        label = label_of_array(path, inside)
         shape = tuple(item.shape) if layout is None else sparse_shape(item, label)
         stored = item.dtype if layout is None else item["data"].dtype
-        refuse_unreadable(label, Found(shape, stored))
+        refuse_unreadable(label, StoredArray(shape, stored))
         shape = shape[0], shape[1]
-        names = names_of(file, name, shape[1])
+        names = column_names_in(file, name, shape[1])
         if layout is None:
             return dataset_reader(path, item, name, label, names)
         size = sum(item[part].id.get_storage_size() for part in PARTS)
@@ -113,8 +113,8 @@ def sparse_shape(group: Any, label: str) -> tuple[int, ...]:
 
 
 def stored_csr(group: Any, label: str, shape: tuple[int, int]) -> StoredCsr:
-    values, indices = (Found(group[part].shape, group[part].dtype) for part in PARTS[:2])
-    stored = entries_stored(label, values, indices)
+    values, indices = (StoredArray(group[part].shape, group[part].dtype) for part in PARTS[:2])
+    stored = count_stored_entries(label, values, indices)
     return StoredCsr(label, shape, group["indptr"][:].astype(np.int64), stored)
 
 
@@ -127,7 +127,7 @@ def csc_matrix(group: Any, label: str, shape: tuple[int, int]) -> Any:
         raise FileError.damaged(label, "a sparse matrix", error) from error
 
 
-def tables_in(file: Any) -> list[str]:
+def list_tables(file: Any) -> list[str]:
     """What could be asked for, dense and sparse."""
     dense = [name[1:] for name, found in datasets_in(file).items() if found.is_table]
     sparse: list[str] = []
@@ -138,7 +138,7 @@ def tables_in(file: Any) -> list[str]:
 # -- names ---------------------------------------------------------------------------------
 
 
-def names_of(file: Any, name: str, columns: int) -> Names:
+def column_names_in(file: Any, name: str, columns: int) -> Names:
     """The index of the table that describes the columns, where there is one of that length."""
     place = {"raw": "raw/var", "raw.X": "raw.var", "X": "var", "layers": "var"}
     variables = file.get(place.get(name.split("/")[0], "nothing of that name"))
@@ -151,7 +151,7 @@ def names_of(file: Any, name: str, columns: int) -> Names:
 def record_index(records: Any) -> Names:
     fields = records.dtype.names or ()
     index = next((field for field in ("_index", "index") if field in fields), None)
-    return None if index is None else texts(records[index])
+    return None if index is None else decode_texts(records[index])
 
 
 def group_index(group: Any) -> Names:
@@ -159,10 +159,10 @@ def group_index(group: Any) -> Names:
     index = group.get(mark.decode() if isinstance(mark, bytes) else mark)
     if index is not None and not hasattr(index, "dtype"):
         index = index.get("values")  # texts that may be missing are a group with a mask
-    return None if index is None else texts(index[:])
+    return None if index is None else decode_texts(index[:])
 
 
-def texts(values: npt.NDArray[Any]) -> tuple[str, ...]:
+def decode_texts(values: npt.NDArray[Any]) -> tuple[str, ...]:
     return tuple(
         value.decode() if isinstance(value, bytes) else str(value) for value in values.tolist()
     )

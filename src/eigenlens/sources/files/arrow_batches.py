@@ -25,26 +25,26 @@ from eigenlens.sources.files.contents import Contents
 from eigenlens.sources.protocol import FloatArray
 
 __all__ = [
-    "AN_INDEX",
-    "Fields",
-    "Part",
-    "after",
-    "fill",
-    "is_number",
+    "PANDAS_INDEX",
+    "ArrowPart",
+    "NumericFields",
+    "arrow_row_blocks",
+    "explaining_arrow_errors",
+    "fill_from_arrow",
+    "first_value_shown",
+    "is_arrow_number",
     "numeric_fields",
-    "readable",
     "refuse_without_numbers",
-    "row_blocks",
-    "value_shown",
+    "skip_rows",
 ]
 
-Part = tuple[Sequence[Any], int]  # Arrow arrays, and how many rows they have
+ArrowPart = tuple[Sequence[Any], int]  # Arrow arrays, and how many rows they have
 
-AN_INDEX = "the index of a pandas frame"
+PANDAS_INDEX = "the index of a pandas frame"
 
 
 @dataclass(frozen=True)
-class Fields:
+class NumericFields:
     """The columns of an Arrow schema that are numbers, and what the others are."""
 
     contents: Contents
@@ -70,17 +70,17 @@ class Fields:
         return chosen
 
 
-def numeric_fields(schema: Any) -> Fields:
+def numeric_fields(schema: Any) -> NumericFields:
     index = index_names(schema)
     others = {
-        place: AN_INDEX if field.name in index else f"holds {in_words(field.type)}"
+        place: PANDAS_INDEX if field.name in index else f"holds {kind_in_words(field.type)}"
         for place, field in enumerate(schema)
-        if field.name in index or not is_number(field.type)
+        if field.name in index or not is_arrow_number(field.type)
     }
     numeric = tuple(place for place in range(len(schema)) if place not in others)
     kinds = [kind_of_value(schema.field(place).type) for place in numeric]
     single = bool(kinds) and all(str(kind) in ("halffloat", "float") for kind in kinds)
-    return Fields(
+    return NumericFields(
         contents=Contents(tuple(schema.names), numeric, others=others),
         dtype=np.dtype(np.float32 if single else np.float64),
         entry_bytes=sum(entry_bytes(kind) for kind in kinds),
@@ -88,7 +88,7 @@ def numeric_fields(schema: Any) -> Fields:
     )
 
 
-def in_words(kind: Any) -> str:
+def kind_in_words(kind: Any) -> str:
     """What a column holds that does not hold numbers."""
     from pyarrow import types
 
@@ -110,7 +110,7 @@ def kind_of_value(kind: Any) -> Any:
     return kind.value_type if stored_once else kind
 
 
-def is_number(kind: Any) -> bool:
+def is_arrow_number(kind: Any) -> bool:
     from pyarrow import types
 
     kind = kind_of_value(kind)
@@ -135,8 +135,8 @@ def index_names(schema: Any) -> tuple[str, ...]:
     return tuple(name for name in described.get("index_columns", ()) if isinstance(name, str))
 
 
-def row_blocks(
-    parts: Iterable[Part], rows: int, expected: int, dtype: np.dtype[Any]
+def arrow_row_blocks(
+    parts: Iterable[ArrowPart], rows: int, expected: int, dtype: np.dtype[Any]
 ) -> Iterator[FloatArray]:
     """Fresh blocks of `rows` rows, and a last one with the rest of the `expected` ones."""
     table, filled = np.empty((0, 0), dtype), 0
@@ -147,7 +147,7 @@ def row_blocks(
                 size = min(rows, expected) if expected > 0 else rows
                 table, filled = np.empty((len(columns), size), dtype), 0
             some = min(table.shape[1] - filled, count - taken)
-            fill(table[:, filled : filled + some], columns, taken)
+            fill_from_arrow(table[:, filled : filled + some], columns, taken)
             filled, taken, expected = filled + some, taken + some, expected - some
             if filled == table.shape[1]:
                 yield table.T
@@ -157,14 +157,14 @@ def row_blocks(
         yield table[:, :filled].T
 
 
-def fill(table: FloatArray, columns: Sequence[Any], first: int) -> None:
+def fill_from_arrow(table: FloatArray, columns: Sequence[Any], first: int) -> None:
     """Entries of Arrow arrays from `first` on as the lines of `table`; null is NaN."""
     with np.errstate(over="ignore"):
         for line, column in zip(table, columns, strict=True):
-            line[:] = numbers_in(column.slice(first, len(line)))
+            line[:] = arrow_to_numpy(column.slice(first, len(line)))
 
 
-def after(parts: Iterable[Part], skip: int) -> Iterator[Part]:
+def skip_rows(parts: Iterable[ArrowPart], skip: int) -> Iterator[ArrowPart]:
     """The parts without their first `skip` rows."""
     for columns, count in parts:
         dropped = min(skip, count)
@@ -175,7 +175,7 @@ def after(parts: Iterable[Part], skip: int) -> Iterator[Part]:
             yield [column.slice(dropped) for column in columns], count - dropped
 
 
-def numbers_in(column: Any) -> Any:
+def arrow_to_numpy(column: Any) -> Any:
     """An Arrow array for numpy, without a copy where its memory can be shared."""
     from pyarrow import compute, types
 
@@ -191,12 +191,12 @@ def numbers_in(column: Any) -> Any:
     return column.to_numpy(zero_copy_only=False)
 
 
-def refuse_without_numbers(path: Path, fields: Fields, first_value: str) -> None:
+def refuse_without_numbers(path: Path, fields: NumericFields, first_value: str) -> None:
     if not fields.names and fields.left_out:
         raise FileError.not_a_number(path, fields.left_out[0], first_value)
 
 
-def value_shown(values: Any) -> str:
+def first_value_shown(values: Any) -> str:
     """The first value of an Arrow array that is one."""
     for value in values:
         if value.is_valid:
@@ -205,7 +205,7 @@ def value_shown(values: Any) -> str:
 
 
 @contextmanager
-def readable(path: Path, kind: str) -> Iterator[None]:
+def explaining_arrow_errors(path: Path, kind: str) -> Iterator[None]:
     """What Arrow or the disk says against a file, said about this file."""
     import pyarrow
 

@@ -21,11 +21,11 @@ import numpy as np
 from eigenlens.errors import FileError
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.files.arrow_batches import (
-    Fields,
-    Part,
+    ArrowPart,
+    NumericFields,
+    explaining_arrow_errors,
+    first_value_shown,
     numeric_fields,
-    readable,
-    value_shown,
 )
 from eigenlens.sources.files.column_file import ColumnReader, column_reader
 
@@ -40,27 +40,27 @@ FILE_MAGIC, FEATHER_V1_MAGIC = b"ARROW1", b"FEA1"
 @dataclass(frozen=True)
 class ArrowFile:
     path: Path
-    fields: Fields
+    fields: NumericFields
     mapped: bool
 
     kind = "Arrow"
 
-    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[Part]:
+    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[ArrowPart]:
         places = self.fields.places(columns)
         order = np.argsort(np.argsort(places)).tolist()  # Arrow keeps the order of the file
-        with opened(self.path, sorted(places), self.mapped) as file:
+        with open_arrow(self.path, sorted(places), self.mapped) as file:
             for batch in batches_from(file, first):
                 yield [batch.column(place) for place in order], batch.num_rows
 
     def first_value(self, column: str) -> str:
-        with opened(self.path) as file:
+        with open_arrow(self.path) as file:
             for batch in batches_from(file, 0):
-                return value_shown(batch.column(column))
+                return first_value_shown(batch.column(column))
         return "text"
 
 
 @contextmanager
-def opened(path: Path, places: Sequence[int] = (), mapped: bool = False) -> Iterator[Any]:
+def open_arrow(path: Path, places: Sequence[int] = (), mapped: bool = False) -> Iterator[Any]:
     """Arrow's reader of the file or stream; of some columns only, unless there are none."""
     import pyarrow
 
@@ -88,10 +88,13 @@ def reader_of(path: Path, inside: str | None) -> ColumnReader:
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
     refuse_version_one(path)
-    with readable(path, ArrowFile.kind), opened(path) as file:
+    with explaining_arrow_errors(path, ArrowFile.kind), open_arrow(path) as file:
         schema = file.schema
     fields = numeric_fields(schema)
-    with readable(path, ArrowFile.kind), opened(path, fields.positions[:1]) as file:
+    with (
+        explaining_arrow_errors(path, ArrowFile.kind),
+        open_arrow(path, fields.positions[:1]) as file,
+    ):
         counts = [batch.num_rows for batch in batches_from(file, 0)]
     largest = max(counts, default=0) * fields.entry_bytes
     return column_reader(

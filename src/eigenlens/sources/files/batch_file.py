@@ -14,13 +14,13 @@ from typing import IO, Any, TypeAlias
 
 import numpy as np
 
-__all__ = ["ENDINGS", "Block", "Write", "column_file", "column_stream"]
+__all__ = ["ENDINGS", "ColumnBlock", "Write", "column_file", "column_stream"]
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 ENDINGS = (*SEPARATORS, ".parquet", ".arrow", ".feather")
 
-Block: TypeAlias = Mapping[str, Any]  # name of a column -> its entries, all of them as many
-Write: TypeAlias = Callable[[Block], None]
+ColumnBlock: TypeAlias = Mapping[str, Any]  # name of a column -> its entries, all of them as many
+Write: TypeAlias = Callable[[ColumnBlock], None]
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def column_stream(file: IO[bytes], ending: str) -> Iterator[Write]:
     writer: Any = None
     schema: Any = None
 
-    def write(block: Block) -> None:
+    def write(block: ColumnBlock) -> None:
         nonlocal writer, schema
         batch = batch_of(block, schema)
         if writer is None:
@@ -72,7 +72,7 @@ def line_of(names: Sequence[str], separator: str) -> str:
     return text.getvalue()
 
 
-def batch_of(block: Block, schema: Any = None) -> Any:
+def batch_of(block: ColumnBlock, schema: Any = None) -> Any:
     """The block for Arrow, of the kinds that the first one had."""
     import pyarrow
 

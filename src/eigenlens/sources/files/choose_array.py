@@ -12,11 +12,11 @@ import numpy as np
 from eigenlens.errors import DataError, FileError, UnsupportedData
 from eigenlens.errors.phrasing import listed
 
-__all__ = ["Found", "chosen", "labeled", "refuse_unreadable"]
+__all__ = ["StoredArray", "choose_array", "label_of_array", "refuse_unreadable"]
 
 
 @dataclass(frozen=True)
-class Found:
+class StoredArray:
     """An array inside a file, of any shape and kind."""
 
     shape: tuple[int, ...]
@@ -27,11 +27,11 @@ class Found:
         return len(self.shape) == 2 and self.dtype.names is None and self.dtype.kind in "biuf"
 
 
-def labeled(path: Path, inside: str | None) -> str:
+def label_of_array(path: Path, inside: str | None) -> str:
     return str(path) if inside is None else f"{path}::{inside}"
 
 
-def refuse_unreadable(label: str, found: Found) -> None:
+def refuse_unreadable(label: str, found: StoredArray) -> None:
     """An error for everything but two dimensions of real numbers."""
     if found.dtype.names is not None:
         raise UnsupportedData.structured(found.dtype.names)
@@ -43,20 +43,22 @@ def refuse_unreadable(label: str, found: Found) -> None:
         raise DataError.not_two_dimensional(found.shape)
 
 
-def chosen(path: Path, kind: str, arrays: Mapping[str, Found], inside: str | None) -> str:
+def choose_array(
+    path: Path, kind: str, arrays: Mapping[str, StoredArray], inside: str | None
+) -> str:
     """The name of the table asked for, or of the only one there is."""
     tables = [name for name, found in arrays.items() if found.is_table]
     if inside is not None:
         if inside not in arrays:
             raise FileError.not_inside(path, inside, tables or list(arrays))
-        refuse_unreadable(labeled(path, inside), arrays[inside])
+        refuse_unreadable(label_of_array(path, inside), arrays[inside])
         return inside
     if len(tables) > 1:
         raise FileError.which_one(path, tables)
     if tables:
         return tables[0]
     for name, found in list(arrays.items())[: 1 if len(arrays) == 1 else 0]:
-        refuse_unreadable(labeled(path, name), found)
+        refuse_unreadable(label_of_array(path, name), found)
     shapes = [f"{name} {found.shape} {found.dtype}" for name, found in arrays.items()]
     reason = f"no array in it has two dimensions of numbers ({listed(shapes, 5, quote=False)})"
     raise FileError.damaged(path, kind, reason if shapes else "there is no array in it")

@@ -11,15 +11,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from eigenlens.errors import FileError
-from eigenlens.sources.columns import Picked, repeated
+from eigenlens.sources.columns import Picked, repeated_labels
 from eigenlens.sources.files.arrow_batches import (
-    AN_INDEX,
-    Fields,
-    Part,
-    after,
-    readable,
+    PANDAS_INDEX,
+    ArrowPart,
+    NumericFields,
+    arrow_row_blocks,
+    explaining_arrow_errors,
     refuse_without_numbers,
-    row_blocks,
+    skip_rows,
 )
 from eigenlens.sources.files.contents import Contents
 from eigenlens.sources.files.file_identity import stamp_of
@@ -36,7 +36,7 @@ class ColumnFile(Protocol):
     def kind(self) -> str:
         """What to call the format in messages."""
 
-    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[Part]:
+    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[ArrowPart]:
         """The picked columns of all groups from number `first` on, for blocks of `rows`."""
 
     def first_value(self, column: str) -> str:
@@ -47,7 +47,7 @@ class ColumnFile(Protocol):
 class ColumnReader:
     path: Path
     file: ColumnFile
-    fields: Fields
+    fields: NumericFields
     layout: str
     shape: tuple[int, int]
     starts: tuple[int, ...]
@@ -84,9 +84,9 @@ class ColumnReader:
         if start >= self.shape[0]:
             return
         first = bisect_right(self.starts, start) - 1
-        with readable(self.path, self.file.kind):
-            wanted = after(self.file.parts(columns, first, rows), start - self.starts[first])
-            yield from row_blocks(wanted, rows, self.shape[0] - start, self.dtype)
+        with explaining_arrow_errors(self.path, self.file.kind):
+            wanted = skip_rows(self.file.parts(columns, first, rows), start - self.starts[first])
+            yield from arrow_row_blocks(wanted, rows, self.shape[0] - start, self.dtype)
 
     def within(self, budget_bytes: int) -> ColumnReader:
         """The same, holding no more than a quarter of the budget besides its blocks, if it can."""
@@ -99,22 +99,22 @@ class ColumnReader:
 
     def first_text(self, column: str) -> str:
         if column in self.fields.index:
-            return AN_INDEX
-        with readable(self.path, self.file.kind):
+            return PANDAS_INDEX
+        with explaining_arrow_errors(self.path, self.file.kind):
             return self.file.first_value(column)
 
 
 def column_reader(
     path: Path,
     file: ColumnFile,
-    fields: Fields,
+    fields: NumericFields,
     schema: Any,
     counts: Sequence[int],
     stored_bytes: int,
     working_bytes: int,
 ) -> ColumnReader:
     """`counts`: the rows of each group."""
-    twice = [name for name in repeated(fields.contents.names) if name in set(fields.names)]
+    twice = [name for name in repeated_labels(fields.contents.names) if name in set(fields.names)]
     if twice:
         raise FileError.duplicate_names(twice)
     count = sum(counts)

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import DataError, FileError
-from eigenlens.sources.columns import Picked, listed_positions, repeated, side_by_side
+from eigenlens.sources.columns import Picked, positions_of_list, repeated_labels, side_by_side
 from eigenlens.sources.protocol import Columns
 
-__all__ = ["Contents", "contents_of", "picked_from"]
+__all__ = ["Contents", "contents_of", "pick_readable"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def contents_of(reader: Any) -> Contents:
     return Contents(names, tuple(range(width)))
 
 
-def picked_from(reader: Any, columns: Columns | None) -> Picked:
+def pick_readable(reader: Any, columns: Columns | None) -> Picked:
     """Which of the columns that can be read are meant by `columns=`."""
     contents = contents_of(reader)
     order = {place: number for number, place in enumerate(contents.numbers)}
@@ -59,10 +59,10 @@ def picked_from(reader: Any, columns: Columns | None) -> Picked:
         places = [place for place in span if place in order and place not in contents.aside]
     else:
         named = contents.names if reader.names is not None else range(len(contents.names))
-        places = listed_positions(columns, named).tolist()
+        places = positions_of_list(columns, named).tolist()
         refuse_ambiguous(contents, columns)
         refuse_others(reader, contents, places)
-    twice = repeated([contents.names[place] for place in places])
+    twice = repeated_labels([contents.names[place] for place in places])
     if twice:
         raise DataError.duplicate_names(twice)
     return side_by_side(np.array([order[place] for place in places], dtype=np.intp))
@@ -71,7 +71,7 @@ def picked_from(reader: Any, columns: Columns | None) -> Picked:
 def refuse_ambiguous(contents: Contents, columns: Any) -> None:
     """A name that two columns have, one of them text perhaps, says nothing."""
     asked = {one for one in columns if isinstance(one, str)}
-    twice = [name for name in repeated(contents.names) if name in asked]
+    twice = [name for name in repeated_labels(contents.names) if name in asked]
     if twice:
         raise DataError.duplicate_names(twice)
 

@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from eigenlens.errors import FileError
 from eigenlens.sources.columns import Picked, takes_all
-from eigenlens.sources.files.choose_array import Found
+from eigenlens.sources.files.choose_array import StoredArray
 from eigenlens.sources.protocol import Block, IntArray
-from eigenlens.sources.sparse import floats
+from eigenlens.sources.sparse import to_float_values
 
-__all__ = ["Entries", "StoredCsr", "csr_chunks", "entries_stored"]
+__all__ = ["Entries", "StoredCsr", "count_stored_entries", "csr_chunks"]
 
 KIND = "a sparse matrix"
 MOST_ENTRIES = 1 << 21  # read at once where most of them belong to columns that are not asked for
@@ -51,7 +51,7 @@ class StoredCsr:
             raise FileError.damaged(self.label, KIND, reason)
 
 
-def entries_stored(label: str, values: Found, indices: Found) -> int:
+def count_stored_entries(label: str, values: StoredArray, indices: StoredArray) -> int:
     """How many entries there are both a value and a column of."""
     if len(values.shape) != 1 or len(indices.shape) != 1 or indices.dtype.kind not in "iu":
         reason = f"data {values.shape} and indices {indices.shape} {indices.dtype} are no entries"
@@ -84,7 +84,7 @@ def csr_block(matrix: StoredCsr, offsets: IntArray, entries: Entries) -> Block:
         wrong = indices[(indices < 0) | (indices >= columns)][0]
         reason = f"an entry lies in column {wrong}, and there are {columns}, from 0 on"
         raise FileError.damaged(matrix.label, KIND, reason)
-    parts = floats(values), indices, offsets - offsets[0]
+    parts = to_float_values(values), indices, offsets - offsets[0]
     block = csr_array(parts, shape=(len(offsets) - 1, columns))
     if not block.has_canonical_format:
         block.sum_duplicates()  # in memory of our own: sums of squares need each entry once

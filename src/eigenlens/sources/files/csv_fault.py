@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from eigenlens.errors import FileError
-from eigenlens.sources.files.csv_layout import COMMAS, Layout, cells_of, is_number
+from eigenlens.sources.files.csv_layout import COMMAS, CsvLayout, cells_of, is_number_text
 from eigenlens.sources.files.line_pieces import lines_before
 
-__all__ = ["fault_in", "first_text_in"]
+__all__ = ["first_text_in", "locate_csv_fault"]
 
 
-def fault_in(
+def locate_csv_fault(
     path: Path,
-    layout: Layout,
+    layout: CsvLayout,
     places: Sequence[int],
     piece: tuple[int, bytes],
     reason: object,
@@ -28,7 +28,7 @@ def fault_in(
         if len(cells) != layout.width:
             return FileError.ragged_line(path, line, layout.width, len(cells))
         for place in places:
-            if not is_number(cells[place], place in truths):
+            if not is_number_text(cells[place], place in truths):
                 with_comma = re.fullmatch(COMMAS, cells[place]) is not None
                 wrong = FileError.decimal_comma if with_comma else FileError.not_a_number
                 return wrong(path, layout.name(place), cells[place], line)
@@ -43,8 +43,8 @@ def lines_of(text: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
             yield number, cells_of(stripped, separator)
 
 
-def first_text_in(text: bytes, layout: Layout, place: int) -> str:
+def first_text_in(text: bytes, layout: CsvLayout, place: int) -> str:
     for _, cells in lines_of(text, layout.separator):
-        if place < len(cells) and not is_number(cells[place], truth=False):
+        if place < len(cells) and not is_number_text(cells[place], truth=False):
             return cells[place]
     return "text"

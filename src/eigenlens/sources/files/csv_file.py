@@ -23,18 +23,23 @@ from eigenlens.errors import FileError, OptionError
 from eigenlens.errors.phrasing import SetOption
 from eigenlens.machine.parallel import ordered_map
 from eigenlens.sources.columns import Picked
-from eigenlens.sources.files.arrow_batches import Part, after, readable, row_blocks
+from eigenlens.sources.files.arrow_batches import (
+    ArrowPart,
+    arrow_row_blocks,
+    explaining_arrow_errors,
+    skip_rows,
+)
 from eigenlens.sources.files.contents import Contents
-from eigenlens.sources.files.csv_fault import fault_in, first_text_in
-from eigenlens.sources.files.csv_kinds import with_kinds
-from eigenlens.sources.files.csv_layout import Layout, layout_of, options_for
+from eigenlens.sources.files.csv_fault import first_text_in, locate_csv_fault
+from eigenlens.sources.files.csv_kinds import add_column_kinds
+from eigenlens.sources.files.csv_layout import CsvLayout, csv_layout_of, csv_options
 from eigenlens.sources.files.file_identity import stamp_of
 from eigenlens.sources.files.line_pieces import (
-    Tally,
+    LineCount,
     byte_stream,
+    count_lines,
     line_pieces,
     parsing_threads,
-    tally,
 )
 from eigenlens.sources.protocol import FloatArray
 
@@ -51,8 +56,8 @@ FEWEST_LINES = 256  # as many at least, for each column has its own cost
 @dataclass(frozen=True, eq=False)
 class CsvReader:
     path: Path
-    layout: Layout
-    counted: Tally
+    layout: CsvLayout
+    counted: LineCount
     stored_bytes: int
     opened: str
 
@@ -103,12 +108,14 @@ class CsvReader:
         mark = bisect_right(self.counted.mark_lines, start) - 1
         before, offset = self.counted.mark_lines[mark], self.counted.mark_bytes[mark]
         places = np.array(self.layout.numeric)[columns].tolist()
-        parse = partial(parsed, self.path, self.layout, places, options_for(self.layout, places))
+        parse = partial(
+            parse_csv_piece, self.path, self.layout, places, csv_options(self.layout, places)
+        )
         seen = start
-        with readable(self.path, KIND), byte_stream(self.path, offset) as stream:
-            pieces = with_offsets(line_pieces(stream, self.piece_bytes(rows)), offset)
-            wanted = after(ordered_map(parse, pieces, parsing_threads()), start - before)
-            for block in row_blocks(wanted, rows, self.shape[0] - start, self.dtype):
+        with explaining_arrow_errors(self.path, KIND), byte_stream(self.path, offset) as stream:
+            pieces = number_pieces(line_pieces(stream, self.piece_bytes(rows)), offset)
+            wanted = skip_rows(ordered_map(parse, pieces, parsing_threads()), start - before)
+            for block in arrow_row_blocks(wanted, rows, self.shape[0] - start, self.dtype):
                 seen += len(block)
                 yield block
         if seen < self.shape[0] and stamp_of(self.path) == self.opened:
@@ -122,24 +129,24 @@ class CsvReader:
 
     def first_text(self, column: str) -> str:
         place = [self.layout.name(place) for place in range(self.layout.width)].index(column)
-        with readable(self.path, KIND):
-            _, head = layout_of(self.path, self.layout.separator, self.layout.header.value)
+        with explaining_arrow_errors(self.path, KIND):
+            _, head = csv_layout_of(self.path, self.layout.separator, self.layout.header.value)
         return first_text_in(head, self.layout, place)
 
 
-def with_offsets(pieces: Iterator[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
+def number_pieces(pieces: Iterator[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
     for piece in pieces:
         yield offset, piece
         offset += len(piece)
 
 
-def parsed(
+def parse_csv_piece(
     path: Path,
-    layout: Layout,
+    layout: CsvLayout,
     places: Sequence[int],
     options: dict[str, Any],
     piece: tuple[int, bytes],
-) -> Part:
+) -> ArrowPart:
     import pyarrow
     from pyarrow import csv
 
@@ -148,7 +155,7 @@ def parsed(
     try:
         table = csv.read_csv(pyarrow.BufferReader(piece[1]), **options)
     except pyarrow.ArrowInvalid as error:
-        raise fault_in(path, layout, places, piece, error) from None
+        raise locate_csv_fault(path, layout, places, piece, error) from None
     return [column.chunk(0) for column in table.columns], table.num_rows
 
 
@@ -162,10 +169,10 @@ def reader_of(
             SetOption("delimiter", delimiter), "one letter", "pass for example ';'"
         )
     tabs = path.name.lower().endswith(tuple(end for end in ENDINGS if end.startswith(".tsv")))
-    with readable(path, KIND):
-        layout, head = layout_of(path, delimiter or ("\t" if tabs else None), header)
-        layout = with_kinds(path, layout, head)
-        counted = tally(path, layout.first_byte)
+    with explaining_arrow_errors(path, KIND):
+        layout, head = csv_layout_of(path, delimiter or ("\t" if tabs else None), header)
+        layout = add_column_kinds(path, layout, head)
+        counted = count_lines(path, layout.first_byte)
     if not set(layout.numeric) - set(layout.aside):
         place = min(layout.others, default=0)
         value = first_text_in(head, layout, place)

@@ -21,19 +21,19 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors.phrasing import quoted
-from eigenlens.sources.files.arrow_batches import is_number, value_shown
-from eigenlens.sources.files.csv_fault import fault_in
-from eigenlens.sources.files.csv_layout import COMMAS, NUMBER, Layout, options_for
+from eigenlens.sources.files.arrow_batches import first_value_shown, is_arrow_number
+from eigenlens.sources.files.csv_fault import locate_csv_fault
+from eigenlens.sources.files.csv_layout import COMMAS, NUMBER, CsvLayout, csv_options
 
-__all__ = ["with_kinds"]
+__all__ = ["add_column_kinds"]
 
 FEW = 0.05  # of all entries, or a single one
 TIMES = 3  # as many numbers as mistakes, at least
-AN_INDEX = "no name, and it counts the rows: the index of a frame"
+COUNTING_INDEX = "no name, and it counts the rows: the index of a frame"
 NO_COLUMN = "no name, and nothing in it: lines end with the separator"
 
 
-def with_kinds(path: Path, layout: Layout, head: bytes) -> Layout:
+def add_column_kinds(path: Path, layout: CsvLayout, head: bytes) -> CsvLayout:
     """The layout with what is told by its first lines, `head`."""
     import pyarrow
     from pyarrow import csv
@@ -41,32 +41,32 @@ def with_kinds(path: Path, layout: Layout, head: bytes) -> Layout:
     if not head.lstrip(b"\r\n"):
         return layout
     try:
-        table = csv.read_csv(pyarrow.BufferReader(head), **options_for(layout, None))
+        table = csv.read_csv(pyarrow.BufferReader(head), **csv_options(layout, None))
     except pyarrow.ArrowInvalid as error:
         piece = (layout.first_byte, head)
-        raise fault_in(path, layout, (), piece, error) from None
+        raise locate_csv_fault(path, layout, (), piece, error) from None
     columns = [column.combine_chunks() for column in table.columns]
     last = layout.width - 1
     others = {
         place: f"holds {quoted(first_text(column))}"
         for place, column in enumerate(columns)
-        if not is_number(column.type) and not is_mistaken(column)
+        if not is_arrow_number(column.type) and not is_mistaken(column)
     }
-    if layout.width > 1 and is_nothing(columns[last]) and not named(layout, last):
+    if layout.width > 1 and is_nothing(columns[last]) and not quote_column(layout, last):
         others[last] = NO_COLUMN
     numeric = tuple(place for place in range(layout.width) if place not in others)
-    unnamed = layout.names is not None and layout.width > 1 and not named(layout, 0)
-    is_index = unnamed and counts(columns[0])
+    unnamed = layout.names is not None and layout.width > 1 and not quote_column(layout, 0)
+    is_index = unnamed and counts_upward(columns[0])
     return replace(
         layout,
         numeric=numeric,
         truths=tuple(place for place in numeric if pyarrow.types.is_boolean(columns[place].type)),
-        aside={0: AN_INDEX} if is_index else {},
+        aside={0: COUNTING_INDEX} if is_index else {},
         others=others,
     )
 
 
-def named(layout: Layout, place: int) -> bool:
+def quote_column(layout: CsvLayout, place: int) -> bool:
     return layout.names is not None and layout.names[place].strip() != ""
 
 
@@ -74,7 +74,7 @@ def is_nothing(column: Any) -> bool:
     return bool(column.null_count == len(column))
 
 
-def counts(column: Any) -> bool:
+def counts_upward(column: Any) -> bool:
     """Whether these are whole numbers, each larger than the one before."""
     from pyarrow import types
 
@@ -98,7 +98,7 @@ def is_mistaken(column: Any) -> bool:
 def first_text(column: Any) -> str:
     """The first entry that is no number."""
     if not is_text(column.type):
-        return value_shown(column)
+        return first_value_shown(column)
     entries = column.drop_null()
     value = entries[matching(entries, NUMBER).index(False).as_py()].as_py()
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)

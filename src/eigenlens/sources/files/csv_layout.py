@@ -21,13 +21,13 @@ from eigenlens.sources.files.line_pieces import byte_stream, line_pieces
 
 __all__ = [
     "COMMAS",
-    "MISSING",
+    "MISSING_TEXTS",
     "NUMBER",
-    "Layout",
+    "CsvLayout",
     "cells_of",
-    "is_number",
-    "layout_of",
-    "options_for",
+    "csv_layout_of",
+    "csv_options",
+    "is_number_text",
 ]
 
 HEAD_BYTES = 1 << 20
@@ -37,7 +37,7 @@ SEPARATORS = (",", ";", "\t", "|")
 SHOWN = 3
 MARK = b"\xef\xbb\xbf"  # that a text is UTF-8, as Excel writes it
 
-MISSING = (
+MISSING_TEXTS = (
     "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
     "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "na", "nan", "null",
 )  # fmt: skip
@@ -48,7 +48,7 @@ A_NUMBER = re.compile(NUMBER, re.I)
 
 
 @dataclass(frozen=True)
-class Layout:
+class CsvLayout:
     separator: str
     names: tuple[str, ...] | None  # of all columns, as the first line has them
     width: int
@@ -68,7 +68,9 @@ class Layout:
         return Contents(names, self.numeric, self.aside, self.others)
 
 
-def layout_of(path: Path, separator: str | None, header: bool | None) -> tuple[Layout, bytes]:
+def csv_layout_of(
+    path: Path, separator: str | None, header: bool | None
+) -> tuple[CsvLayout, bytes]:
     """The layout, and the first lines below the header; None: to be told from the first line."""
     with byte_stream(path) as stream:
         head = next(line_pieces(stream, HEAD_BYTES), b"")
@@ -88,7 +90,7 @@ def layout_of(path: Path, separator: str | None, header: bool | None) -> tuple[L
     names = tuple(cells) if verdict.value else None
     begin = end if verdict.value else blank
     everything = tuple(range(len(cells)))
-    return Layout(separator, names, len(cells), begin, verdict, everything), head[begin:]
+    return CsvLayout(separator, names, len(cells), begin, verdict, everything), head[begin:]
 
 
 def separator_in(line: bytes) -> str:
@@ -125,29 +127,29 @@ def header_of(cells: Sequence[str], asked: bool | None) -> Verdict:
 
 
 def only_numbers(cells: Sequence[str]) -> bool:
-    numbers = [cell for cell in cells if cell not in MISSING]
+    numbers = [cell for cell in cells if cell not in MISSING_TEXTS]
     return bool(numbers) and not is_counting(cells) and all(map(A_NUMBER.fullmatch, numbers))
 
 
 def is_counting(cells: Sequence[str]) -> bool:
-    numbers = [cell for cell in cells if cell not in MISSING]
+    numbers = [cell for cell in cells if cell not in MISSING_TEXTS]
     return len(numbers) >= FEWEST_NUMBERED and numbers == list(map(str, range(len(numbers))))
 
 
-def is_number(cell: str, truth: bool) -> bool:
-    if cell in MISSING:
+def is_number_text(cell: str, truth: bool) -> bool:
+    if cell in MISSING_TEXTS:
         return True
     return cell.lower() in TRUTHS if truth else A_NUMBER.fullmatch(cell) is not None
 
 
-def options_for(layout: Layout, places: Sequence[int] | None) -> dict[str, Any]:
+def csv_options(layout: CsvLayout, places: Sequence[int] | None) -> dict[str, Any]:
     """What pyarrow.csv.read_csv must know to read some columns; None: all, of kinds to be found."""
     import pyarrow
     from pyarrow import csv as arrow_csv
 
     # Columns go by their places: names may occur twice, or be in another encoding.
     labels = [str(place) for place in range(layout.width)]
-    chosen: dict[str, Any] = {"null_values": list(MISSING), "strings_can_be_null": True}
+    chosen: dict[str, Any] = {"null_values": list(MISSING_TEXTS), "strings_can_be_null": True}
     if places is not None:
         kinds = {False: pyarrow.float64(), True: pyarrow.bool_()}
         truths = set(layout.truths)

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from eigenlens.errors import EigenlensError, FileError
-from eigenlens.sources.files.choose_array import Found, chosen, labeled
+from eigenlens.sources.files.choose_array import StoredArray, choose_array, label_of_array
 from eigenlens.sources.files.chunked import ChunkedReader
 
-__all__ = ["ENDINGS", "dataset_reader", "datasets_in", "opened", "reader_of"]
+__all__ = ["ENDINGS", "dataset_reader", "datasets_in", "open_hdf5", "reader_of"]
 
 ENDINGS = (".h5", ".hdf5", ".hdf")
 KIND = "an HDF5 file"
@@ -25,17 +25,17 @@ CACHE_BYTES = 16 << 20  # decoded chunks that two blocks share are decoded once
 
 
 def reader_of(path: Path, inside: str | None) -> ChunkedReader:
-    with opened(path) as file:
+    with open_hdf5(path) as file:
         asked = None if inside is None else f"/{inside.strip('/')}"
         found = datasets_in(file)
         if asked is not None and asked not in found:
-            found |= linked(file, asked)
-        name = chosen(path, KIND, found, asked)
-        return dataset_reader(path, file[name], name, labeled(path, asked))
+            found |= resolve_link(file, asked)
+        name = choose_array(path, KIND, found, asked)
+        return dataset_reader(path, file[name], name, label_of_array(path, asked))
 
 
 @contextmanager
-def opened(path: Path, inside: str | None = None) -> Iterator[Any]:
+def open_hdf5(path: Path, inside: str | None = None) -> Iterator[Any]:
     """The file, or one object in it, for as long as it is read."""
     try:
         import h5py
@@ -50,14 +50,14 @@ def opened(path: Path, inside: str | None = None) -> Iterator[Any]:
         raise FileError.damaged(path, KIND, error) from error
 
 
-def datasets_in(file: Any) -> dict[str, Found]:
+def datasets_in(file: Any) -> dict[str, StoredArray]:
     """Every array in the file, by its full name."""
-    found: dict[str, Found] = {}
+    found: dict[str, StoredArray] = {}
 
     def look(name: str, item: Any) -> None:
         if getattr(item, "shape", None):  # a group has none, a single number an empty one
             try:
-                found[f"/{name}"] = Found(tuple(item.shape), item.dtype)
+                found[f"/{name}"] = StoredArray(tuple(item.shape), item.dtype)
             except TypeError:  # a kind of number that numpy has no word for
                 return
 
@@ -65,10 +65,12 @@ def datasets_in(file: Any) -> dict[str, Found]:
     return found
 
 
-def linked(file: Any, name: str) -> dict[str, Found]:
+def resolve_link(file: Any, name: str) -> dict[str, StoredArray]:
     """What a link of that name points to; links are not looked at unless asked for."""
     item = file.get(name)
-    return {name: Found(tuple(item.shape), item.dtype)} if getattr(item, "shape", None) else {}
+    return (
+        {name: StoredArray(tuple(item.shape), item.dtype)} if getattr(item, "shape", None) else {}
+    )
 
 
 def dataset_reader(
@@ -82,6 +84,6 @@ def dataset_reader(
         stored=dataset.dtype,
         rectangle=None if dataset.chunks is None else tuple(dataset.chunks),
         stored_bytes=max(1, dataset.id.get_storage_size()),
-        opened=partial(opened, path, inside),
+        opened=partial(open_hdf5, path, inside),
         names=names,
     )

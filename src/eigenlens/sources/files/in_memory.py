@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import FileError
-from eigenlens.sources.array import taken
+from eigenlens.sources.array import pick_from_array
 from eigenlens.sources.block import block_dtype, spans
 from eigenlens.sources.columns import Picked, takes_all
 from eigenlens.sources.files.file_identity import stamp_of
 from eigenlens.sources.protocol import Block
-from eigenlens.sources.sparse import major_view, prepared
+from eigenlens.sources.sparse import major_view, prepare_sparse
 
 __all__ = ["HeldReader", "held_sparse"]
 
@@ -61,7 +61,7 @@ class HeldReader:
 
     def part(self, columns: Picked, rows: slice) -> Block:
         if not self.is_sparse:
-            return np.array(taken(self.table[rows], columns))
+            return np.array(pick_from_array(self.table[rows], columns))
         block = major_view(self.table, rows)
         return block if takes_all(columns, self.shape[1]) else block[:, columns]
 
@@ -75,5 +75,5 @@ def held_sparse(
             matrix.check_format(full_check=True)  # an index out of range would crash the process
         except ValueError as error:
             raise FileError.damaged(label, "a sparse matrix", error) from error
-    ready = prepared(matrix, slice(0, matrix.shape[1]))
+    ready = prepare_sparse(matrix, slice(0, matrix.shape[1]))
     return HeldReader(path, label, ready.tocsr(), stored_bytes, names)

@@ -20,7 +20,7 @@ from eigenlens.sources.files.contents import Contents, contents_of
 from eigenlens.sources.files.stored import Reader, reader_within
 from eigenlens.sources.protocol import Block, IntArray
 
-__all__ = ["JoinedReader", "joined"]
+__all__ = ["JoinedReader", "join_readers"]
 
 PLACES = 8  # to begin reading in a table where reading can begin anywhere
 NOT_EVERYWHERE = "not in all files"
@@ -93,7 +93,7 @@ class JoinedReader:
             return whole
         place = {whole.names[at]: at for at in whole.numbers}
         numbers = tuple(place[name] for name in self.names)
-        why = told_by(self.readers)
+        why = reasons_left_out(self.readers)
         others = {
             at: why.get(name, NOT_EVERYWHERE)
             for at, name in enumerate(whole.names)
@@ -134,7 +134,7 @@ class JoinedReader:
             start = max(0, start - reader.shape[0])
 
 
-def told_by(readers: Sequence[Reader]) -> Mapping[str, str]:
+def reasons_left_out(readers: Sequence[Reader]) -> Mapping[str, str]:
     """Why columns are left out; what the first table says counts."""
     told: dict[str, str] = {}
     for reader in reversed(readers):
@@ -142,7 +142,7 @@ def told_by(readers: Sequence[Reader]) -> Mapping[str, str]:
     return told
 
 
-def joined(readers: Sequence[Reader], by_name: bool) -> Reader:
+def join_readers(readers: Sequence[Reader], by_name: bool) -> Reader:
     """One table of all; `by_name`: some columns will be picked, so not all need be everywhere."""
     if len(readers) == 1:
         return readers[0]
@@ -152,31 +152,33 @@ def joined(readers: Sequence[Reader], by_name: bool) -> Reader:
     for reader in readers:
         if not reader.shape[0]:
             refuse_unlike(first, reader)
-    names = offered(first, filled, by_name)
-    places = tuple(positions(first, other, names, by_name) for other in filled)
+    names = offered_names(first, filled, by_name)
+    places = tuple(column_positions(first, other, names, by_name) for other in filled)
     return filled[0] if len(filled) == 1 else JoinedReader(tuple(filled), places, names, first)
 
 
-def offered(first: Reader, readers: Sequence[Reader], by_name: bool) -> tuple[str, ...] | None:
+def offered_names(
+    first: Reader, readers: Sequence[Reader], by_name: bool
+) -> tuple[str, ...] | None:
     """The names that may be asked for; None: columns go by position."""
     names = first.names
     if names is None:
         return None
-    aside = {name for one in readers for name in set_aside(one)}
+    aside = {name for one in readers for name in names_left_out(one)}
     for other in readers:
         held = set(by_position(first, other) if other.names is None else other.names)
         names = tuple(one for one in names if one in held or not (by_name or one in aside))
     if not names:
-        other = next(other for other in readers if not shared(first, other))
+        other = next(other for other in readers if not shared_names(first, other))
         raise FileError.different_columns(first.label, other.label, first.names or (), ())
     return names
 
 
-def shared(first: Reader, other: Reader) -> bool:
+def shared_names(first: Reader, other: Reader) -> bool:
     return other.names is None or bool(set(first.names or ()) & set(other.names))
 
 
-def set_aside(reader: Reader) -> set[str]:
+def names_left_out(reader: Reader) -> set[str]:
     contents = contents_of(reader)
     return {contents.names[place] for place in contents.aside}
 
@@ -189,10 +191,10 @@ def by_position(first: Reader, other: Reader) -> Sequence[str]:
     names = first.names or ()
     if len(names) == other.shape[1]:
         return names
-    return [name for name in names if name not in set_aside(first)]
+    return [name for name in names if name not in names_left_out(first)]
 
 
-def positions(
+def column_positions(
     first: Reader, other: Reader, names: tuple[str, ...] | None, by_name: bool
 ) -> IntArray:
     """Where the columns `names` of the first table, or all of them, lie in the other one."""
@@ -212,12 +214,12 @@ def positions(
 
 def refuse_different(first: Reader, other: Reader) -> None:
     ours, theirs = first.names or (), other.names or ()
-    missing = [name for name in ours if name not in set(theirs) | set_aside(first)]
+    missing = [name for name in ours if name not in set(theirs) | names_left_out(first)]
     texts = [name for name in missing if name in other.left_out]
     if texts:
         raise FileError.not_a_number(other.label, texts[0], text_in(other, texts[0]))
     # What is text in the first table is left out everywhere.
-    known = {*ours, *first.left_out, *set_aside(other)}
+    known = {*ours, *first.left_out, *names_left_out(other)}
     extra = [name for name in theirs if name not in known]
     if missing or extra:
         raise FileError.different_columns(first.label, other.label, missing, extra)

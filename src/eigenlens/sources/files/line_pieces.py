@@ -20,13 +20,13 @@ from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map
 
 __all__ = [
-    "Tally",
+    "LineCount",
     "byte_stream",
     "codec_of",
+    "count_lines",
     "line_pieces",
     "lines_before",
     "parsing_threads",
-    "tally",
 ]
 
 CODECS = {".gz": "gzip", ".zst": "zstd"}
@@ -38,7 +38,7 @@ NEWLINE = 10
 
 
 @dataclass(frozen=True)
-class Tally:
+class LineCount:
     """How many lines a text has, and some places where one begins: its number, and its byte."""
 
     lines: int
@@ -83,19 +83,19 @@ def line_pieces(stream: Any, size: int) -> Iterator[bytes]:
         yield rest
 
 
-def tally(path: Path, offset: int) -> Tally:
+def count_lines(path: Path, offset: int) -> LineCount:
     lines, place = 0, offset
     marks = [(0, offset)]
     seekable = codec_of(path) is None
-    for size, count in ordered_map(size_and_lines, parts_of(path, offset), parsing_threads()):
+    for size, count in ordered_map(size_and_lines, file_parts(path, offset), parsing_threads()):
         if seekable and count and lines > marks[-1][0]:
             marks.append((lines, place))
         lines += count
         place += size
-    return Tally(lines, place - offset, *map(tuple, zip(*marks, strict=True)))
+    return LineCount(lines, place - offset, *map(tuple, zip(*marks, strict=True)))
 
 
-def parts_of(path: Path, offset: int) -> Iterator[Callable[[], bytes]]:
+def file_parts(path: Path, offset: int) -> Iterator[Callable[[], bytes]]:
     """The lines of a file in parts, read when called for: plain files by many."""
     if codec_of(path) is not None:
         with byte_stream(path, offset) as stream:

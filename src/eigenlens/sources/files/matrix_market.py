@@ -18,8 +18,8 @@ import numpy as np
 
 from eigenlens.errors import FileError, UnsupportedData
 from eigenlens.machine.parallel import ordered_map
-from eigenlens.sources.columns import Picked, width
-from eigenlens.sources.files.arrow_batches import readable
+from eigenlens.sources.columns import Picked, count_picked
+from eigenlens.sources.files.arrow_batches import explaining_arrow_errors
 from eigenlens.sources.files.file_identity import stamp_of
 from eigenlens.sources.files.in_memory import HeldReader, held_sparse
 from eigenlens.sources.files.line_pieces import byte_stream, line_pieces, parsing_threads
@@ -38,7 +38,7 @@ Triples = tuple[IntArray, IntArray, FloatArray]
 
 
 @dataclass(frozen=True)
-class Head:
+class MatrixMarketHeader:
     """What a file says about itself."""
 
     layout: str  # coordinate, array
@@ -54,7 +54,7 @@ class TripleReader:
     """Triples sorted by row, as sparse rows."""
 
     path: Path
-    head: Head
+    head: MatrixMarketHeader
     stored_bytes: int
 
     dtype = np.dtype(np.float64)
@@ -77,16 +77,16 @@ class TripleReader:
         return f"{stamp_of(self.path)} {self.head}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
-        every_column = isinstance(columns, slice) and width(columns) == self.shape[1]
-        with readable(self.path, KIND):
+        every_column = isinstance(columns, slice) and count_picked(columns) == self.shape[1]
+        with explaining_arrow_errors(self.path, KIND):
             for block in self.sparse_rows(start, rows):
                 yield block if every_column else block[:, columns]
 
     def sparse_rows(self, start: int, step: int) -> Iterator[Block]:
         done, n_columns = start, self.shape[1]
         held: Triples = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-        for piece in triples_in(self.path, self.head):
-            held = joined(held, piece)
+        for piece in read_triples(self.path, self.head):
+            held = join_triples(held, piece)
             last = int(held[0][-1])  # may go on in the next piece
             if last > done:
                 yield from rows_between(held, done, last, step, n_columns)
@@ -98,15 +98,19 @@ class TripleReader:
 def reader_of(path: Path, inside: str | None) -> TripleReader | HeldReader:
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
-    with readable(path, KIND):
-        head = head_of(path)
+    with explaining_arrow_errors(path, KIND):
+        head = read_header(path)
         size = path.stat().st_size
-        if head.layout == "coordinate" and head.symmetry == "general" and sorted_by_row(path, head):
+        if (
+            head.layout == "coordinate"
+            and head.symmetry == "general"
+            and is_sorted_by_row(path, head)
+        ):
             return TripleReader(path, head, size)
-        return loaded(path, size)
+        return load_matrix(path, size)
 
 
-def head_of(path: Path) -> Head:
+def read_header(path: Path) -> MatrixMarketHeader:
     with byte_stream(path) as stream:
         text = next(line_pieces(stream, HEAD_BYTES), b"")
     offset = 0
@@ -118,11 +122,13 @@ def head_of(path: Path) -> Head:
             if len(words) != 5 or words[0] != BANNER or words[1] != "matrix":
                 raise FileError.damaged(path, KIND, "its first line is not %%MatrixMarket matrix")
         elif line.strip() and not line.startswith(b"%"):
-            return head_from(path, words, line.split(), offset)
+            return header_from_words(path, words, line.split(), offset)
     raise FileError.damaged(path, KIND, "no line says how many rows and columns it has")
 
 
-def head_from(path: Path, words: list[str], sizes: list[bytes], offset: int) -> Head:
+def header_from_words(
+    path: Path, words: list[str], sizes: list[bytes], offset: int
+) -> MatrixMarketHeader:
     layout, field, symmetry = words[2:]
     if field == "complex":
         raise UnsupportedData.complex_numbers(f"complex in {str(path)!r}")
@@ -132,19 +138,19 @@ def head_from(path: Path, words: list[str], sizes: list[bytes], offset: int) -> 
         raise FileError.damaged(path, KIND, f"{shown!r} does not say how large it is")
     rows, columns = int(sizes[0]), int(sizes[1])
     entries = rows * columns if dense else int(sizes[2])
-    return Head(layout, field, symmetry, (rows, columns), entries, offset)
+    return MatrixMarketHeader(layout, field, symmetry, (rows, columns), entries, offset)
 
 
-def sorted_by_row(path: Path, head: Head) -> bool:
+def is_sorted_by_row(path: Path, head: MatrixMarketHeader) -> bool:
     """Whether the triples can be streamed; False also where their text is unusual."""
     import pyarrow
 
     count, last = 0, 0
     try:
-        for rows, columns, _ in triples_in(path, head):
+        for rows, columns, _ in read_triples(path, head):
             if rows[0] < last or np.any(np.diff(rows) < 0):
                 return False
-            if rows[0] < 0 or rows[-1] >= head.shape[0] or not within(columns, head.shape[1]):
+            if rows[0] < 0 or rows[-1] >= head.shape[0] or not in_range(columns, head.shape[1]):
                 raise FileError.damaged(
                     path, KIND, f"an entry lies outside of {head.shape[0]} x {head.shape[1]}"
                 )
@@ -156,11 +162,11 @@ def sorted_by_row(path: Path, head: Head) -> bool:
     return True
 
 
-def within(columns: IntArray, count: int) -> bool:
+def in_range(columns: IntArray, count: int) -> bool:
     return bool(columns.min() >= 0 and columns.max() < count)
 
 
-def triples_in(path: Path, head: Head) -> Iterator[Triples]:
+def read_triples(path: Path, head: MatrixMarketHeader) -> Iterator[Triples]:
     """Rows and columns, from 0 on, and values, a piece of the file at a time."""
     import pyarrow
     from pyarrow import csv
@@ -176,10 +182,10 @@ def triples_in(path: Path, head: Head) -> Iterator[Triples]:
     }
     with byte_stream(path, head.first_byte) as stream:
         pieces = (piece for piece in line_pieces(stream, PIECE_BYTES) if piece.strip())
-        yield from ordered_map(partial(parsed, options), pieces, parsing_threads())
+        yield from ordered_map(partial(parse_triples, options), pieces, parsing_threads())
 
 
-def parsed(options: dict[str, Any], piece: bytes) -> Triples:
+def parse_triples(options: dict[str, Any], piece: bytes) -> Triples:
     import pyarrow
     from pyarrow import csv
 
@@ -189,7 +195,7 @@ def parsed(options: dict[str, Any], piece: bytes) -> Triples:
     return parts[0] - 1, parts[1] - 1, values
 
 
-def joined(before: Triples, after: Triples) -> Triples:
+def join_triples(before: Triples, after: Triples) -> Triples:
     rows, columns, values = (np.concatenate(pair) for pair in zip(before, after, strict=True))
     return rows, columns, values
 
@@ -219,7 +225,7 @@ def rows_between(
         yield block
 
 
-def loaded(path: Path, size: int) -> HeldReader:
+def load_matrix(path: Path, size: int) -> HeldReader:
     from scipy import io
 
     try:

@@ -22,14 +22,22 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.errors import FileError
-from eigenlens.sources.array import taken
+from eigenlens.sources.array import pick_from_array
 from eigenlens.sources.block import block_dtype, spans
-from eigenlens.sources.columns import Picked, column_span, takes_all, width
-from eigenlens.sources.files.choose_array import Found, refuse_unreadable
+from eigenlens.sources.columns import Picked, column_span, count_picked, takes_all
+from eigenlens.sources.files.choose_array import StoredArray, refuse_unreadable
 from eigenlens.sources.files.file_identity import stamp_of
 from eigenlens.sources.protocol import Block
 
-__all__ = ["ENDINGS", "Layout", "NpyReader", "fill", "layout_in", "next_rows", "reader_of"]
+__all__ = [
+    "ENDINGS",
+    "NpyLayout",
+    "NpyReader",
+    "layout_in",
+    "next_rows",
+    "read_exactly",
+    "reader_of",
+]
 
 ENDINGS = (".npy",)
 KIND = "a .npy file"
@@ -39,7 +47,7 @@ WIDE_ROW_BYTES = 8 * SKIP_BYTES  # a share of such a row can be read for its sha
 
 
 @dataclass(frozen=True)
-class Layout:
+class NpyLayout:
     """How the numbers lie: the first at byte `offset`."""
 
     shape: tuple[int, ...]
@@ -48,8 +56,8 @@ class Layout:
     offset: int
 
     @property
-    def found(self) -> Found:
-        return Found(self.shape, self.dtype)
+    def found(self) -> StoredArray:
+        return StoredArray(self.shape, self.dtype)
 
     @property
     def row_bytes(self) -> int:
@@ -64,7 +72,7 @@ class Layout:
 class NpyReader:
     path: Path
     label: str
-    layout: Layout
+    layout: NpyLayout
 
     names = None
     is_sparse = False
@@ -134,24 +142,24 @@ class NpyReader:
     def segments(self, file: IO[bytes], columns: Picked, start: int, stop: int) -> Block:
         """A stretch of each column of an F-ordered file, one read each."""
         layout, item = self.layout, self.layout.dtype.itemsize
-        turned = np.empty((width(columns), stop - start), layout.dtype)
+        turned = np.empty((count_picked(columns), stop - start), layout.dtype)
         positions = np.arange(layout.shape[1])[columns].tolist()
         for place, column in zip(turned, positions, strict=True):
             file.seek(layout.offset + item * (column * layout.shape[0] + start))
-            fill(file, place, self.label)
+            read_exactly(file, place, self.label)
         return turned.T
 
     def pieces_of_rows(self, file: IO[bytes], columns: Picked, start: int, stop: int) -> Block:
         """A stretch of each long row of a C-ordered file, one read each."""
         layout, (first, last) = self.layout, column_span(columns)
-        rows = np.empty((stop - start, width(columns)), layout.dtype)
+        rows = np.empty((stop - start, count_picked(columns)), layout.dtype)
         stretch = np.empty(last - first, layout.dtype)
         for row, place in enumerate(rows, start):
             file.seek(layout.offset + row * layout.row_bytes + first * layout.dtype.itemsize)
             if isinstance(columns, slice):
-                fill(file, place, self.label)
+                read_exactly(file, place, self.label)
             else:
-                fill(file, stretch, self.label)
+                read_exactly(file, stretch, self.label)
                 place[:] = stretch[columns - first]
         return rows
 
@@ -166,7 +174,7 @@ def reader_of(path: Path, inside: str | None) -> NpyReader:
     return NpyReader(path, str(path), layout)
 
 
-def layout_in(stream: IO[bytes], label: str, kind: str) -> Layout:
+def layout_in(stream: IO[bytes], label: str, kind: str) -> NpyLayout:
     """What the header says, which is read as plain values and never run."""
     try:
         major, _ = np.lib.format.read_magic(stream)
@@ -179,33 +187,35 @@ def layout_in(stream: IO[bytes], label: str, kind: str) -> Layout:
     if any(size < 0 for size in shape):
         raise FileError.damaged(label, kind, f"its header says that its shape is {shape}")
     # An array of one row or column is in both orders, and then C reads it in one piece.
-    return Layout(shape, dtype, fortran and min(shape, default=0) > 1, stream.tell())
+    return NpyLayout(shape, dtype, fortran and min(shape, default=0) > 1, stream.tell())
 
 
-def refuse_cut_off(label: str, kind: str, layout: Layout, size: int) -> None:
+def refuse_cut_off(label: str, kind: str, layout: NpyLayout, size: int) -> None:
     expected = layout.offset + layout.stored_bytes
     if size < expected:
         reason = f"{layout.shape} of {layout.dtype} take {expected} bytes, but it has {size}"
         raise FileError.damaged(label, kind, reason)
 
 
-def next_rows(stream: IO[bytes], layout: Layout, columns: Picked, count: int, label: str) -> Block:
+def next_rows(
+    stream: IO[bytes], layout: NpyLayout, columns: Picked, count: int, label: str
+) -> Block:
     """The picked columns of the next `count` rows of a C-ordered array."""
     if takes_all(columns, layout.shape[1]):
         whole = np.empty((count, layout.shape[1]), layout.dtype)
-        fill(stream, whole, label)
+        read_exactly(stream, whole, label)
         return whole
-    rows = np.empty((count, width(columns)), layout.dtype)
+    rows = np.empty((count, count_picked(columns)), layout.dtype)
     some = max(1, min(count, READ_BYTES // max(1, layout.row_bytes)))
     room = np.empty((some, layout.shape[1]), layout.dtype)
     for span in spans(count, some, "rows"):
         part = room[: span.stop - span.start]
-        fill(stream, part, label)
-        rows[span] = taken(part, columns)
+        read_exactly(stream, part, label)
+        rows[span] = pick_from_array(part, columns)
     return rows
 
 
-def fill(stream: IO[bytes], place: npt.NDArray[Any], label: str) -> None:
+def read_exactly(stream: IO[bytes], place: npt.NDArray[Any], label: str) -> None:
     """Bytes for all of `place`, which has no gaps, or an error."""
     room = place.reshape(-1).view(np.uint8)
     filled = 0

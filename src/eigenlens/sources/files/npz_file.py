@@ -25,16 +25,21 @@ import numpy.typing as npt
 from eigenlens.errors import DataError, FileError
 from eigenlens.sources.block import block_dtype, spans
 from eigenlens.sources.columns import Picked
-from eigenlens.sources.files.choose_array import Found, chosen, labeled, refuse_unreadable
-from eigenlens.sources.files.csr_rows import StoredCsr, csr_chunks, entries_stored
+from eigenlens.sources.files.choose_array import (
+    StoredArray,
+    choose_array,
+    label_of_array,
+    refuse_unreadable,
+)
+from eigenlens.sources.files.csr_rows import StoredCsr, count_stored_entries, csr_chunks
 from eigenlens.sources.files.file_identity import stamp_of
 from eigenlens.sources.files.in_memory import HeldReader, held_sparse
 from eigenlens.sources.files.npy_file import (
-    Layout,
+    NpyLayout,
     NpyReader,
-    fill,
     layout_in,
     next_rows,
+    read_exactly,
     refuse_cut_off,
 )
 from eigenlens.sources.files.stored import Reader
@@ -54,7 +59,7 @@ class PackedReader:
     path: Path
     label: str
     member: str
-    layout: Layout
+    layout: NpyLayout
     stored_bytes: int
 
     names = None
@@ -75,7 +80,7 @@ class PackedReader:
         return f"{stamp_of(self.path, self.label)} {self.layout}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
-        with archive(self.path) as zipped, zipped.open(self.member) as stream:
+        with open_zip(self.path) as zipped, zipped.open(self.member) as stream:
             stream.seek(self.layout.offset + start * self.layout.row_bytes)
             for span in spans(self.shape[0] - start, rows, "rows"):
                 count = span.stop - span.start
@@ -89,8 +94,8 @@ class SparseReader:
     path: Path
     label: str
     matrix: StoredCsr
-    values: Layout
-    indices: Layout
+    values: NpyLayout
+    indices: NpyLayout
     stored_bytes: int
 
     names = None
@@ -113,7 +118,7 @@ class SparseReader:
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         first = int(self.matrix.offsets[start])
         with (
-            archive(self.path) as zipped,
+            open_zip(self.path) as zipped,
             zipped.open("data.npy") as values,
             zipped.open("indices.npy") as indices,
         ):
@@ -129,16 +134,16 @@ class SparseReader:
 
             yield from csr_chunks(self.matrix, entries, columns, start, rows)
 
-    def taken(self, stream: IO[bytes], layout: Layout, count: int) -> npt.NDArray[Any]:
+    def taken(self, stream: IO[bytes], layout: NpyLayout, count: int) -> npt.NDArray[Any]:
         numbers = np.empty(count, layout.dtype)
-        fill(stream, numbers, self.label)
+        read_exactly(stream, numbers, self.label)
         return numbers
 
 
 def reader_of(path: Path, inside: str | None) -> Reader:
-    with archive(path) as zipped:
+    with open_zip(path) as zipped:
         layouts = {
-            name.removesuffix(".npy"): layout_of(zipped, name, path)
+            name.removesuffix(".npy"): layout_of_member(zipped, name, path)
             for name in zipped.namelist()
             if name.endswith(".npy")
         }
@@ -146,12 +151,12 @@ def reader_of(path: Path, inside: str | None) -> Reader:
             return sparse_reader(path, zipped, layouts)
         found = {name: layout.found for name, layout in layouts.items()}
         asked = None if inside is None else inside.removesuffix(".npy")
-        name = chosen(path, KIND, found, asked)
+        name = choose_array(path, KIND, found, asked)
         return dense_reader(path, zipped, name, layouts[name], asked)
 
 
 @contextmanager
-def archive(path: Path) -> Iterator[zipfile.ZipFile]:
+def open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as zipped:
             yield zipped
@@ -159,8 +164,8 @@ def archive(path: Path) -> Iterator[zipfile.ZipFile]:
         raise FileError.damaged(path, KIND, error) from error
 
 
-def layout_of(zipped: zipfile.ZipFile, name: str, path: Path) -> Layout:
-    label = labeled(path, name.removesuffix(".npy"))
+def layout_of_member(zipped: zipfile.ZipFile, name: str, path: Path) -> NpyLayout:
+    label = label_of_array(path, name.removesuffix(".npy"))
     with zipped.open(name) as stream:
         layout = layout_in(stream, label, KIND)
     if layout.dtype.kind in "biufcSU":
@@ -169,17 +174,19 @@ def layout_of(zipped: zipfile.ZipFile, name: str, path: Path) -> Layout:
 
 
 def dense_reader(
-    path: Path, zipped: zipfile.ZipFile, name: str, layout: Layout, asked: str | None
+    path: Path, zipped: zipfile.ZipFile, name: str, layout: NpyLayout, asked: str | None
 ) -> Reader:
-    label, info = labeled(path, asked), zipped.getinfo(f"{name}.npy")
+    label, info = label_of_array(path, asked), zipped.getinfo(f"{name}.npy")
     if info.compress_type == zipfile.ZIP_STORED:
-        return NpyReader(path, label, replace(layout, offset=layout.offset + begin(path, info)))
+        return NpyReader(
+            path, label, replace(layout, offset=layout.offset + member_offset(path, info))
+        )
     if layout.fortran:
-        return HeldReader(path, label, whole(zipped, name), info.compress_size)
+        return HeldReader(path, label, read_member(zipped, name), info.compress_size)
     return PackedReader(path, label, info.filename, layout, info.compress_size)
 
 
-def begin(path: Path, info: zipfile.ZipInfo) -> int:
+def member_offset(path: Path, info: zipfile.ZipInfo) -> int:
     """Where in the zip the bytes of an uncompressed file begin."""
     with open(path, "rb") as file:
         file.seek(info.header_offset + 26)  # there stand the lengths of the name and the extras
@@ -187,12 +194,12 @@ def begin(path: Path, info: zipfile.ZipInfo) -> int:
     return int(info.header_offset + 30 + name + extras)
 
 
-def whole(zipped: zipfile.ZipFile, name: str) -> npt.NDArray[Any]:
+def read_member(zipped: zipfile.ZipFile, name: str) -> npt.NDArray[Any]:
     with zipped.open(f"{name}.npy") as stream:
         return np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
 
 
-def is_sparse(layouts: dict[str, Layout]) -> bool:
+def is_sparse(layouts: dict[str, NpyLayout]) -> bool:
     """Whether save_npz wrote it: every such file says its format in a word, and its shape."""
     if not layouts.keys() >= {"format", "shape", "data"}:
         return False
@@ -200,23 +207,23 @@ def is_sparse(layouts: dict[str, Layout]) -> bool:
     return not word.shape and word.dtype.kind in "SU" and shape.dtype.kind in "iu"
 
 
-def sparse_reader(path: Path, zipped: zipfile.ZipFile, layouts: dict[str, Layout]) -> Reader:
+def sparse_reader(path: Path, zipped: zipfile.ZipFile, layouts: dict[str, NpyLayout]) -> Reader:
     label = str(path)
-    shape = tuple(whole(zipped, "shape").tolist())
+    shape = tuple(read_member(zipped, "shape").tolist())
     if len(shape) != 2:
         raise DataError.not_two_dimensional(shape)
-    refuse_unreadable(label, Found(shape, layouts["data"].dtype))
+    refuse_unreadable(label, StoredArray(shape, layouts["data"].dtype))
     size = sum(info.compress_size for info in zipped.infolist())
     known = layouts.keys() >= {"indices", "indptr"}
-    if not known or whole(zipped, "format").item() not in (b"csr", "csr"):
-        return held_sparse(path, label, loaded(path), size)
+    if not known or read_member(zipped, "format").item() not in (b"csr", "csr"):
+        return held_sparse(path, label, load_sparse(path), size)
     values, indices = layouts["data"], layouts["indices"]
-    stored = entries_stored(label, values.found, indices.found)
-    matrix = StoredCsr(label, shape, whole(zipped, "indptr").astype(np.int64), stored)
+    stored = count_stored_entries(label, values.found, indices.found)
+    matrix = StoredCsr(label, shape, read_member(zipped, "indptr").astype(np.int64), stored)
     return SparseReader(path, label, matrix, values, indices, size)
 
 
-def loaded(path: Path) -> Any:
+def load_sparse(path: Path) -> Any:
     from scipy.sparse import load_npz
 
     try:

@@ -19,11 +19,11 @@ import numpy as np
 from eigenlens.errors import FileError
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.files.arrow_batches import (
-    Fields,
-    Part,
+    ArrowPart,
+    NumericFields,
+    explaining_arrow_errors,
+    first_value_shown,
     numeric_fields,
-    readable,
-    value_shown,
 )
 from eigenlens.sources.files.column_file import ColumnReader, column_reader
 
@@ -41,33 +41,33 @@ PAGE_BYTES = 1 << 19  # of one column, decompressed: at most twice as much, as w
 @dataclass(frozen=True)
 class ParquetFile:
     path: Path
-    fields: Fields
+    fields: NumericFields
     footer: Any
 
     kind = "Parquet"
 
-    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[Part]:
+    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[ArrowPart]:
         return self.parts_of(range(first, self.footer.num_row_groups), columns, rows)
 
-    def group_parts(self, columns: Picked, group: int, rows: int) -> Iterator[Part]:
+    def group_parts(self, columns: Picked, group: int, rows: int) -> Iterator[ArrowPart]:
         return self.parts_of(range(group, group + 1), columns, rows)
 
     def group_counts(self) -> list[int]:
         footer = self.footer
         return [footer.row_group(group).num_rows for group in range(footer.num_row_groups)]
 
-    def parts_of(self, groups: range, columns: Picked, rows: int) -> Iterator[Part]:
+    def parts_of(self, groups: range, columns: Picked, rows: int) -> Iterator[ArrowPart]:
         names = np.array(self.fields.names, dtype=object)[columns].tolist()
         size = batch_rows(rows, len(names) * self.fields.dtype.itemsize)
-        with opened(self.path, self.footer) as file:
+        with open_parquet(self.path, self.footer) as file:
             for batch in file.iter_batches(size, row_groups=groups, columns=names):
                 # By name: one that begins like another brings along that other column.
                 yield [batch.column(name) for name in names], batch.num_rows
 
     def first_value(self, column: str) -> str:
-        with opened(self.path, self.footer) as file:
+        with open_parquet(self.path, self.footer) as file:
             for batch in file.iter_batches(1000, columns=[column]):
-                return value_shown(batch.column(column))
+                return first_value_shown(batch.column(column))
         return "text"
 
 
@@ -77,7 +77,7 @@ def batch_rows(rows: int, row_bytes: int) -> int:
     return max(FEWEST_ROWS, BATCH_BYTES // max(1, row_bytes))
 
 
-def opened(path: Path, footer: Any = None) -> Any:
+def open_parquet(path: Path, footer: Any = None) -> Any:
     from pyarrow import parquet
 
     return parquet.ParquetFile(
@@ -88,15 +88,15 @@ def opened(path: Path, footer: Any = None) -> Any:
 def reader_of(path: Path, inside: str | None) -> ColumnReader:
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
-    with readable(path, ParquetFile.kind), opened(path) as file:
+    with explaining_arrow_errors(path, ParquetFile.kind), open_parquet(path) as file:
         footer, schema = file.metadata, file.schema_arrow
     fields = numeric_fields(schema)
-    stored, working = weighed(footer, set(fields.names), path.stat().st_size)
+    stored, working = estimate_bytes(footer, set(fields.names), path.stat().st_size)
     file = ParquetFile(path, fields, footer)
     return column_reader(path, file, fields, schema, file.group_counts(), stored, working)
 
 
-def weighed(footer: Any, names: set[str], file_bytes: int) -> tuple[int, int]:
+def estimate_bytes(footer: Any, names: set[str], file_bytes: int) -> tuple[int, int]:
     """What the numbers take in the file, and what reading all of them takes besides the blocks.
 
     Both told from some row groups where they are many. A dictionary is held twice for as long as

@@ -19,7 +19,7 @@ from typing import Any
 from eigenlens.errors import FileError, OptionError
 from eigenlens.errors.phrasing import SetOption
 from eigenlens.errors.system import os_errors
-from eigenlens.sources.columns import repeated
+from eigenlens.sources.columns import repeated_labels
 from eigenlens.sources.files import (
     anndata_file,
     arrow_file,
@@ -31,9 +31,9 @@ from eigenlens.sources.files import (
     parquet_file,
     zarr_store,
 )
-from eigenlens.sources.files.contents import contents_of, picked_from
-from eigenlens.sources.files.joined import joined
-from eigenlens.sources.files.resolve_paths import Place, places_of
+from eigenlens.sources.files.contents import contents_of, pick_readable
+from eigenlens.sources.files.joined import join_readers
+from eigenlens.sources.files.resolve_paths import Place, resolve_paths
 from eigenlens.sources.files.stored import Reader, StoredSource
 from eigenlens.sources.protocol import Columns, Source
 
@@ -71,14 +71,14 @@ def source_from(
 ) -> Source:
     places = [place for given in paths_in(data) for place in places_in(given)]
     readers = [reader_at(place, header, delimiter) for place in places]
-    reader = joined(readers, by_name=columns is not None)
+    reader = join_readers(readers, by_name=columns is not None)
     if reader.shape[0] == 0:
         raise FileError.empty(reader.label)
     refuse_repeated(reader)
     keys = dict.fromkeys((key for place in places for key in place.keys), IN_A_FOLDER)
     elsewhere = {key: why for key, why in keys.items() if key not in contents_of(reader).names}
     refuse_elsewhere(columns, elsewhere, reader)
-    picked, chosen = picked_from(reader, columns), not isinstance(columns, slice | None)
+    picked, chosen = pick_readable(reader, columns), not isinstance(columns, slice | None)
     return StoredSource(reader, picked, reader.fingerprint(), elsewhere, chosen)
 
 
@@ -93,7 +93,7 @@ def readers_at(given: str, header: bool | None = None) -> list[Reader]:
 
 
 def places_in(given: str) -> list[Place]:
-    return places_of(given, ENDINGS, zarr_store.ENDINGS)
+    return resolve_paths(given, ENDINGS, zarr_store.ENDINGS)
 
 
 def reader_at(place: Place, header: bool | None, delimiter: str | None = None) -> Reader:
@@ -131,7 +131,7 @@ def refuse_repeated(reader: Reader) -> None:
     contents = contents_of(reader)
     labels: Sequence[object] = () if reader.names is None else reader.names
     unless_asked = {contents.names[place] for place in contents.aside}
-    twice = repeated([label for label in labels if label not in unless_asked])
+    twice = repeated_labels([label for label in labels if label not in unless_asked])
     if twice:
         raise FileError.duplicate_names(twice)
 

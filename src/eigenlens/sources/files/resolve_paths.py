@@ -21,7 +21,7 @@ from pathlib import Path
 from eigenlens.errors import FileError
 from eigenlens.errors.system import os_errors
 
-__all__ = ["Place", "places_of"]
+__all__ = ["Place", "resolve_paths"]
 
 INSIDE = "::"  # between a path and the name of a table inside it
 
@@ -33,11 +33,13 @@ class Place:
     keys: tuple[str, ...] = ()  # what the names of its folders tell: `year` of year=2024/
 
 
-def places_of(given: str, endings: tuple[str, ...], of_stores: tuple[str, ...] = ()) -> list[Place]:
+def resolve_paths(
+    given: str, endings: tuple[str, ...], of_stores: tuple[str, ...] = ()
+) -> list[Place]:
     """`endings`: of the names of tables; `of_stores`: of those that are folders themselves."""
     if not given.strip():
         raise FileError.no_path(given)
-    name, inside = split(given)
+    name, inside = split_inside(given)
     path = Path(name).expanduser()
     if os.path.exists(path):
         if is_folder(path, of_stores):
@@ -46,10 +48,10 @@ def places_of(given: str, endings: tuple[str, ...], of_stores: tuple[str, ...] =
         return [Place(path, inside)]
     if not glob.has_magic(name):
         refuse_missing(name, path)
-    found = matches(path, endings, of_stores)
+    found = match_pattern(path, endings, of_stores)
     if not found:
         raise FileError.nothing_matches(name)
-    plain = fixed_part(path)
+    plain = folders_before_pattern(path)
     return [Place(part, inside, keys_between(plain, part)) for part in found]
 
 
@@ -64,7 +66,7 @@ def refuse_missing(name: str, path: Path) -> None:
     raise FileError.missing(name)
 
 
-def split(given: str) -> tuple[str, str | None]:
+def split_inside(given: str) -> tuple[str, str | None]:
     """Path and name inside it: the longest path that exists, or else all before the first mark."""
     parts = given.split(INSIDE)
     for count in range(len(parts), 0, -1):
@@ -79,7 +81,7 @@ def is_folder(path: Path, of_stores: tuple[str, ...]) -> bool:
     return path.is_dir() and not path.name.lower().endswith(of_stores)
 
 
-def matches(path: Path, endings: tuple[str, ...], of_stores: tuple[str, ...]) -> list[Path]:
+def match_pattern(path: Path, endings: tuple[str, ...], of_stores: tuple[str, ...]) -> list[Path]:
     """Each file once, in the order of the names that match."""
     everything = path.name == "**"
     found: dict[Path, None] = {}
@@ -118,7 +120,7 @@ def tables_in(folder: Path, endings: tuple[str, ...], of_stores: tuple[str, ...]
     ]
 
 
-def fixed_part(pattern: Path) -> Path:
+def folders_before_pattern(pattern: Path) -> Path:
     """The folders before the first one that is a pattern."""
     kept = []
     for part in pattern.parts:

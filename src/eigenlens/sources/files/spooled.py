@@ -21,7 +21,7 @@ from eigenlens.algebra.typing import FloatArray, IntArray
 from eigenlens.errors import FileError
 from eigenlens.sources.block import spans
 from eigenlens.sources.columns import Picked
-from eigenlens.sources.files.arrow_batches import Fields, Part, fill
+from eigenlens.sources.files.arrow_batches import ArrowPart, NumericFields, fill_from_arrow
 
 __all__ = ["GroupedFile", "SpooledFile"]
 
@@ -34,12 +34,12 @@ class GroupedFile(Protocol):
     def kind(self) -> str: ...
 
     @property
-    def fields(self) -> Fields: ...
+    def fields(self) -> NumericFields: ...
 
     def group_counts(self) -> list[int]:
         """The rows of each group."""
 
-    def group_parts(self, columns: Picked, group: int, rows: int) -> Iterator[Part]: ...
+    def group_parts(self, columns: Picked, group: int, rows: int) -> Iterator[ArrowPart]: ...
 
     def first_value(self, column: str) -> str: ...
 
@@ -56,16 +56,16 @@ class SpooledFile:
     def first_value(self, column: str) -> str:
         return self.file.first_value(column)
 
-    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[Part]:
+    def parts(self, columns: Picked, first: int, rows: int) -> Iterator[ArrowPart]:
         for group, count in enumerate(self.file.group_counts()):
             if group >= first and count:
                 yield from self.spooled(columns, group, count, rows)
 
-    def spooled(self, columns: Picked, group: int, count: int, rows: int) -> Iterator[Part]:
+    def spooled(self, columns: Picked, group: int, count: int, rows: int) -> Iterator[ArrowPart]:
         places = np.arange(len(self.file.fields.names))[columns]
         first = min(rows, count)
         # Straight from the file: whoever looks at the first rows only shall not wait for the rest.
-        yield arrow_lines(self.first_rows(places, group, first)), first
+        yield array_lines(self.first_rows(places, group, first)), first
         if first == count:
             return
         with Spool((len(places), count), self.file.fields.dtype) as spool:
@@ -74,7 +74,7 @@ class SpooledFile:
             table = spool.table()
             for span in spans(count - first, rows, "rows"):
                 part = table[:, first + span.start : first + span.stop]
-                yield arrow_lines(part), part.shape[1]
+                yield array_lines(part), part.shape[1]
             del table
 
     def first_rows(self, places: IntArray, group: int, count: int) -> FloatArray:
@@ -83,7 +83,7 @@ class SpooledFile:
             done = 0
             for part, size in self.file.group_parts(places[some], group, count):
                 stop = min(done + size, count)
-                fill(table[some, done:stop], part, 0)
+                fill_from_arrow(table[some, done:stop], part, 0)
                 done = stop
                 if done == count:
                     break
@@ -97,7 +97,7 @@ class SpooledFile:
             done = 0
             for part, size in self.file.group_parts(places[some], group, count):
                 table = np.empty((len(part), size), self.file.fields.dtype)
-                fill(table, part, 0)
+                fill_from_arrow(table, part, 0)
                 for column, line in enumerate(table, some.start):
                     yield column, done, line
                 done += size
@@ -139,7 +139,7 @@ class Spool:
             raise FileError.no_room_to_spool(tempfile.gettempdir(), size, reason) from error
 
 
-def arrow_lines(table: FloatArray) -> list[Any]:
+def array_lines(table: FloatArray) -> list[Any]:
     import pyarrow
 
     return [pyarrow.array(line) for line in table]

@@ -20,10 +20,10 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError, OptionError
 from eigenlens.errors.system import os_errors
 from eigenlens.sources.block import spans
-from eigenlens.sources.columns import Picked, part_of, width
-from eigenlens.sources.files.contents import contents_of, picked_from
+from eigenlens.sources.columns import Picked, count_picked, part_of_columns
+from eigenlens.sources.files.contents import contents_of, pick_readable
 from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
-from eigenlens.sources.regroup import regrouped
+from eigenlens.sources.regroup import regroup_rows
 from eigenlens.sources.traits import Traits
 
 __all__ = ["Reader", "StoredSource", "reader_within"]
@@ -91,7 +91,7 @@ class StoredSource:
 
     @property
     def shape(self) -> tuple[int, int]:
-        return self.reader.shape[0], width(self.picked)
+        return self.reader.shape[0], count_picked(self.picked)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -151,7 +151,7 @@ class StoredSource:
 
     def only(self, columns: Columns) -> StoredSource:
         """Other columns of the same table, which is not opened anew."""
-        picked = picked_from(self.reader, columns)
+        picked = pick_readable(self.reader, columns)
         return replace(self, picked=picked, chosen=not isinstance(columns, slice))
 
     def within(self, budget_bytes: int) -> StoredSource:
@@ -176,7 +176,7 @@ class StoredSource:
         self.refuse_if_changed()
         chunks = self.pieces(picked, start, rows_per_block)
         seen = start
-        for block in regrouped(chunks, rows_per_block, width(picked), self.dtype):
+        for block in regroup_rows(chunks, rows_per_block, count_picked(picked), self.dtype):
             seen += block.shape[0]
             yield block
         self.refuse_if_changed()
@@ -194,7 +194,7 @@ class StoredSource:
     def panels(self, columns_per_panel: int) -> Iterator[Block]:
         """Each panel reads the file anew: all of it where it is not stored by columns."""
         for columns in spans(self.shape[1], columns_per_panel, "columns_per_panel"):
-            parts = list(self.rows_of(part_of(self.picked, columns), self.shape[0], 0))
+            parts = list(self.rows_of(part_of_columns(self.picked, columns), self.shape[0], 0))
             yield parts[0]
 
     def sample(self, indices: IntArray) -> FloatArray:
@@ -205,7 +205,7 @@ class StoredSource:
         for block in self.blocks(max(1, SEARCH_BYTES // (8 * self.shape[1]))):
             here = (wanted >= first) & (wanted < first + block.shape[0])
             if here.any():
-                rows[here] = dense(block[wanted[here] - first])
+                rows[here] = to_dense_block(block[wanted[here] - first])
             first += block.shape[0]
         return rows
 
@@ -226,7 +226,7 @@ class StoredSource:
             piece = next(chunks, None)
         if piece is None:
             return np.empty((0, self.shape[1]))
-        return dense(piece[:count]).astype(np.float64)
+        return to_dense_block(piece[:count]).astype(np.float64)
 
     def refuse_if_changed(self) -> None:
         if self.reader.fingerprint() != self.opened:
@@ -252,7 +252,7 @@ def files_read(reader: Reader) -> tuple[Path, ...]:
     return () if path is None else (path,)
 
 
-def dense(block: Block) -> FloatArray:
+def to_dense_block(block: Block) -> FloatArray:
     full: FloatArray = block if isinstance(block, np.ndarray) else block.toarray()
     return full
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import EigenlensError, FileError
-from eigenlens.sources.files.choose_array import Found, chosen, labeled
+from eigenlens.sources.files.choose_array import StoredArray, choose_array, label_of_array
 from eigenlens.sources.files.chunked import ChunkedReader
 
 __all__ = ["ENDINGS", "reader_of"]
@@ -30,25 +30,25 @@ SPOILED = (OSError, ValueError, TypeError, KeyError, RuntimeError)
 
 
 def reader_of(path: Path, inside: str | None) -> ChunkedReader:
-    with opened(path) as root:
+    with open_zarr(path) as root:
         asked = None if inside is None else inside.strip("/")
         arrays = {"": root} if hasattr(root, "shape") else arrays_in(root)
-        found = {name: Found(tuple(each.shape), each.dtype) for name, each in arrays.items()}
-        name = chosen(path, KIND, found, asked)
+        found = {name: StoredArray(tuple(each.shape), each.dtype) for name, each in arrays.items()}
+        name = choose_array(path, KIND, found, asked)
         array = arrays[name]
         return ChunkedReader(
             path=path,
-            label=labeled(path, asked),
+            label=label_of_array(path, asked),
             shape=tuple(array.shape),
             stored=np.dtype(array.dtype),
             rectangle=tuple(array.chunks),
             stored_bytes=max(1, array.nbytes_stored()),
-            opened=partial(opened, path, name),
+            opened=partial(open_zarr, path, name),
         )
 
 
 @contextmanager
-def opened(path: Path, name: str = "") -> Iterator[Any]:
+def open_zarr(path: Path, name: str = "") -> Iterator[Any]:
     """The group or array at the root of the store, or the one of that name."""
     try:
         import zarr

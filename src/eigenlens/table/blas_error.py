@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-__all__ = ["gram_drift"]
+__all__ = ["measure_gram_error"]
 
 TRIES = 2
 MOST_COLUMNS = 512  # wider products are broken up alike
@@ -21,7 +21,7 @@ UNIT = 2.0**-24
 
 
 @cache
-def gram_drift(rows: int, columns: int) -> float:
+def measure_gram_error(rows: int, columns: int) -> float:
     """Half the worst relative error of an entry of B'B, in roundings, with a margin.
 
     Half, for the allowance made of it counts two products.

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from eigenlens.algebra.typing import AnyArray
+from eigenlens.table.column_sums import Sums
 from eigenlens.table.journal import Journal
-from eigenlens.table.tally import Tally
 
-__all__ = ["Display", "Watch"]
+__all__ = ["PassObserver", "ProgressDisplay"]
 
 
-class Display(Protocol):
+class ProgressDisplay(Protocol):
     """Somebody to tell."""
 
     def pass_began(self, number: int, total: int) -> None: ...
@@ -22,16 +22,18 @@ class Display(Protocol):
     def proven(self, error: float) -> None: ...
 
 
-class Watch:
+class PassObserver:
     """Silent unless it has a display, and forgetful unless it has a journal."""
 
-    def __init__(self, display: Display | None = None, journal: Journal | None = None) -> None:
+    def __init__(
+        self, display: ProgressDisplay | None = None, journal: Journal | None = None
+    ) -> None:
         self.display = display
         self.journal = journal
         self.number = 0
 
     def one_pass(
-        self, number: int, total: int, verb: Callable[[Tally | None], Any], tally: Tally | None
+        self, number: int, total: int, verb: Callable[[Sums | None], Any], tally: Sums | None
     ) -> Any:
         """What the verb gives, or gave when the pass was made in an earlier attempt."""
         self.began(number, total)

@@ -8,13 +8,13 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 
-__all__ = ["Tally", "state_of"]
+__all__ = ["Sums", "state_of_sums"]
 
 ROWS_PER_SUM = 512  # equal float32 numbers then drift by no more than 128 roundings
 LONG_ROW = 2048  # numbers: from this length on, longer rows are summed no faster
 
 
-class Tally:
+class Sums:
     """Sums over rows already shifted."""
 
     def __init__(self, shape: tuple[int, int]) -> None:
@@ -27,7 +27,7 @@ class Tally:
         return [self.sums, self.squares, self.lengths]
 
     def add(self, block: FloatArray, weights: Float64Array | None, columns: slice) -> None:
-        for part, heavy in pieces(block, weights):
+        for part, heavy in summable_runs(block, weights):
             self.sums[columns] += heavy @ part
             if weights is None:
                 self.squares[columns] += np.einsum("ij,ij->j", part, part)
@@ -46,7 +46,7 @@ class Tally:
             sums = np.ones(len(runs), block.dtype) @ runs
             self.sums += sums.reshape(beside, -1).sum(axis=0, dtype=np.float64)
         heavy = None if weights is None else weights[whole:]
-        for part, ones in pieces(block[whole:], heavy):
+        for part, ones in summable_runs(block[whole:], heavy):
             self.sums += ones @ part
 
     def add_lengths(self, block: FloatArray, rows: slice, diagonal: Float64Array) -> None:
@@ -57,12 +57,12 @@ class Tally:
             self.lengths[rows] += np.square(block) @ diagonal.astype(block.dtype)
 
 
-def state_of(tally: Tally | None, *arrays: AnyArray) -> list[AnyArray]:
+def state_of_sums(tally: Sums | None, *arrays: AnyArray) -> list[AnyArray]:
     """All that a pass adds to, for whoever takes it up again."""
     return [*arrays, *([] if tally is None else tally.arrays)]
 
 
-def pieces(
+def summable_runs(
     block: FloatArray, weights: Float64Array | None
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Runs of rows short enough to be summed in their own precision, with their weights."""

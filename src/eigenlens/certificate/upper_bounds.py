@@ -24,28 +24,28 @@ import numpy as np
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.leftover import is_below, trace_leftover
-from eigenlens.certificate.probes import probed_leftovers
-from eigenlens.certificate.rounding import Rounded, Rounding, rounding_of
+from eigenlens.certificate.probes import probe_leftover
+from eigenlens.certificate.rounding import HasRounding, Rounding, rounding_of
 from eigenlens.table.sides import MatrixSide, Side
 
 __all__ = [
-    "Ceilings",
     "Enough",
-    "ceilings_at_rest",
-    "ceilings_by_trace",
-    "ceilings_of_everything",
-    "find_ceilings",
-    "recounted",
+    "UpperBounds",
+    "bounds_by_trace",
+    "bounds_for_count",
+    "bounds_if_exact",
+    "bounds_of_whole_space",
+    "find_upper_bounds",
 ]
 
 FAILURE = 1e-7  # of one set of probes
 MOST_PROBE_PASSES = 60  # flat spectra need tens; most need two to four
-CLOSE = 1.05  # a bound within this factor of what is reached is not worth another product
+CLOSE_FACTOR = 1.05  # a bound within this factor of what is reached is not worth another product
 Enough = Callable[[Float64Array, float], bool]  # (ceilings, leftover) -> good enough to stop
 
 
 @dataclass(frozen=True)
-class Ceilings:
+class UpperBounds:
     """`values` bound the leading eigenvalues, one more than asked for; `leftover` is mu's bound."""
 
     values: Float64Array
@@ -56,7 +56,7 @@ class Ceilings:
     foothold: int  # how many leading Ritz vectors the argument rests on
 
 
-def find_ceilings(
+def find_upper_bounds(
     side: Side,
     ritz: Ritz,
     count: int,
@@ -65,32 +65,38 @@ def find_ceilings(
     enough: Enough,
     rng: np.random.Generator,
     rounding: Rounding | None = None,
-) -> Ceilings:
+) -> UpperBounds:
     """Upper bounds on the leading `count` eigenvalues, with no more work than `enough` asks.
 
     `rounding`: where the Ritz pairs, or the matrix, came of other products than those of `side`.
     """
-    by_trace = ceilings_by_trace(side, ritz, count, rounding)
+    by_trace = bounds_by_trace(side, ritz, count, rounding)
     if ritz.size == side.size or enough(by_trace.values, by_trace.leftover):
         return by_trace
     rounding = rounding_of(side, ritz, count) if rounding is None else rounding
     rng = unforeseen(rng, side)
-    whole, ritz = ritz, foothold(ritz, count - 1)
+    whole, ritz = ritz, resting_pairs(ritz, count - 1)
     if matrix is not None:
         few = whole.leading(min(pairs_enough(count - 1), whole.size - 1))
-        hoped = settled(few, rounding, count, likely(whole, few), "deterministic", "Cholesky")
-        if enough(hoped.values, hoped.leftover) and is_below(matrix, few, likely(whole, few)):
+        hoped = bounds_from_leftover(
+            few, rounding, count, likely_leftover(whole, few), "deterministic", "Cholesky"
+        )
+        if enough(hoped.values, hoped.leftover) and is_below(
+            matrix, few, likely_leftover(whole, few)
+        ):
             return hoped
-        proven = by_cholesky(side, ritz, matrix, side.trace, rng)
+        proven = bounds_by_cholesky(side, ritz, matrix, side.trace, rng)
         if proven is None:
             return by_trace
-        return settled(ritz, rounding, count, proven, "deterministic", "Cholesky")
+        return bounds_from_leftover(ritz, rounding, count, proven, "deterministic", "Cholesky")
     if not full:
-        return settled(ritz, rounding, count, likely(whole, ritz), "heuristic", "guess")
-    return probed(side, ritz, rounding, count, by_trace, enough, rng)
+        return bounds_from_leftover(
+            ritz, rounding, count, likely_leftover(whole, ritz), "heuristic", "guess"
+        )
+    return bounds_by_probes(side, ritz, rounding, count, by_trace, enough, rng)
 
 
-def settled(
+def bounds_from_leftover(
     ritz: Ritz,
     rounding: Rounding,
     count: int,
@@ -98,13 +104,15 @@ def settled(
     kind: str,
     rule: str,
     failure: float = 0.0,
-) -> Ceilings:
+) -> UpperBounds:
     """What follows from a bound on the leftover."""
     roof = leftover + rounding.leftover
-    return Ceilings(raised(ritz, roof, rounding, count), roof, kind, failure, rule, ritz.size)
+    return UpperBounds(
+        eigenvalue_bounds_above(ritz, roof, rounding, count), roof, kind, failure, rule, ritz.size
+    )
 
 
-def foothold(ritz: Ritz, rank: int) -> Ritz:
+def resting_pairs(ritz: Ritz, rank: int) -> Ritz:
     """The Ritz pairs to argue from: all of them, or only those that have come to rest.
 
     Trailing pairs of a flat spectrum couple strongly to the outside, and the argument must then
@@ -122,21 +130,21 @@ def pairs_enough(rank: int) -> int:
     return rank + max(rank, 10)
 
 
-def likely(whole: Ritz, kept: Ritz) -> float:
+def likely_leftover(whole: Ritz, kept: Ritz) -> float:
     """Where the leftover of `kept` most likely ends: at the next pair."""
     beyond = min(kept.size, whole.size - 1)
     return float(whole.values[beyond] + whole.residuals[beyond])
 
 
-def ceilings_of_everything(
-    side: Rounded, ritz: Ritz, count: int, rounding: Rounding | None = None
-) -> Ceilings:
+def bounds_of_whole_space(
+    side: HasRounding, ritz: Ritz, count: int, rounding: Rounding | None = None
+) -> UpperBounds:
     """Where the span is the whole space only rounding stands between Ritz values and truth."""
     rounding = rounding_of(side, ritz, ritz.size) if rounding is None else rounding
     moved = ritz.values[: len(rounding.values)] + rounding.values
     values = np.concatenate([moved, np.zeros(count)])
     rule = "the span is the whole space"
-    return Ceilings(values[:count], 0.0, "deterministic", 0.0, rule, ritz.size)
+    return UpperBounds(values[:count], 0.0, "deterministic", 0.0, rule, ritz.size)
 
 
 def unforeseen(rng: np.random.Generator, side: Side) -> np.random.Generator:
@@ -149,42 +157,44 @@ def unforeseen(rng: np.random.Generator, side: Side) -> np.random.Generator:
     return np.random.default_rng([*rng.integers(1 << 32, size=4), *data])
 
 
-def ceilings_by_trace(
+def bounds_by_trace(
     side: Side, ritz: Ritz, count: int, rounding: Rounding | None = None
-) -> Ceilings:
+) -> UpperBounds:
     """What is proven without another look at the data."""
     if ritz.size == side.size:
-        return ceilings_of_everything(side, ritz, count, rounding)
+        return bounds_of_whole_space(side, ritz, count, rounding)
     rounding = rounding_of(side, ritz, count) if rounding is None else rounding
     rest = trace_leftover(side.trace, ritz) + rounding.trace
-    return settled(ritz, rounding, count, rest, "deterministic", "trace")
+    return bounds_from_leftover(ritz, rounding, count, rest, "deterministic", "trace")
 
 
-def ceilings_at_rest(side: Side, ritz: Ritz, count: int) -> Float64Array:
+def bounds_if_exact(side: Side, ritz: Ritz, count: int) -> Float64Array:
     """What could be proven at best if these Ritz pairs were exact: only rounding is left."""
     rounding = rounding_of(side, ritz, count)
     beyond = float(ritz.values[count - 1]) if ritz.size >= count else 0.0
-    return raised(ritz.at_rest(), max(beyond, 0.0) + rounding.leftover, rounding, count)
+    return eigenvalue_bounds_above(
+        ritz.at_rest(), max(beyond, 0.0) + rounding.leftover, rounding, count
+    )
 
 
-def recounted(side: Side, ritz: Ritz, ceilings: Ceilings, count: int) -> Ceilings:
+def bounds_for_count(side: Side, ritz: Ritz, ceilings: UpperBounds, count: int) -> UpperBounds:
     """The same leftover, for another number of eigenvalues."""
     if ritz.size == side.size:
-        return ceilings_of_everything(side, ritz, count)
+        return bounds_of_whole_space(side, ritz, count)
     kept = ritz if ceilings.foothold == ritz.size else ritz.leading(ceilings.foothold)
-    values = raised(kept, ceilings.leftover, rounding_of(side, ritz, count), count)
+    values = eigenvalue_bounds_above(kept, ceilings.leftover, rounding_of(side, ritz, count), count)
     return replace(ceilings, values=values)
 
 
-def by_cholesky(
+def bounds_by_cholesky(
     side: Side, ritz: Ritz, matrix: Float64Array, most: float, rng: np.random.Generator
 ) -> float | None:
     """Probes say where to try (products with a matrix at hand are free), Cholesky proves it."""
     roof = most
-    probes = probed_leftovers(MatrixSide(matrix, side), ritz.span, FAILURE, rng)
+    probes = probe_leftover(MatrixSide(matrix, side), ritz.span, FAILURE, rng)
     for _, (reached, bound) in zip(range(MOST_PROBE_PASSES), probes, strict=False):
         roof = min(roof, bound)
-        if roof <= CLOSE * reached:
+        if roof <= CLOSE_FACTOR * reached:
             break
     for roof_tried in (roof, 1.1 * roof):
         if roof_tried < most and is_below(matrix, ritz, roof_tried):
@@ -192,30 +202,34 @@ def by_cholesky(
     return None
 
 
-def probed(
+def bounds_by_probes(
     side: Side,
     ritz: Ritz,
     rounding: Rounding,
     count: int,
-    best: Ceilings,
+    best: UpperBounds,
     enough: Enough,
     rng: np.random.Generator,
-) -> Ceilings:
+) -> UpperBounds:
     """Passes with a few random vectors until the bound serves, or cannot serve any more."""
-    probes = probed_leftovers(side, ritz.span, FAILURE, rng)
+    probes = probe_leftover(side, ritz.span, FAILURE, rng)
     for _, (reached, bound) in zip(range(MOST_PROBE_PASSES), probes, strict=False):
-        now = settled(ritz, rounding, count, bound, "probabilistic", "probes", FAILURE)
+        now = bounds_from_leftover(ritz, rounding, count, bound, "probabilistic", "probes", FAILURE)
         if now.values.sum() < best.values.sum():
             best = now
         if enough(best.values, best.leftover):
             break
-        hopeful = settled(ritz, rounding, count, reached, "probabilistic", "probes", FAILURE)
+        hopeful = bounds_from_leftover(
+            ritz, rounding, count, reached, "probabilistic", "probes", FAILURE
+        )
         if not enough(hopeful.values, hopeful.leftover):
             break  # even the smallest leftover still possible would not do: the span must improve
     return best
 
 
-def raised(ritz: Ritz, leftover: float, rounding: Rounding, count: int) -> Float64Array:
+def eigenvalue_bounds_above(
+    ritz: Ritz, leftover: float, rounding: Rounding, count: int
+) -> Float64Array:
     """Eigenvalues of the matrix that is larger than C, plus what rounding may have hidden."""
     bounds = np.concatenate([larger_eigenvalues(ritz, leftover), np.full(count, leftover)])
     bounds = np.sort(bounds)[::-1][:count]

@@ -20,18 +20,18 @@ from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.sources.moments_only import MomentsSource
-from eigenlens.table.preparation import Preparation, deviations
+from eigenlens.table.column_sums import Sums
+from eigenlens.table.pass_observer import PassObserver
+from eigenlens.table.preparation import Preparation, standard_deviations
 from eigenlens.table.roundings import UNIT_ROUNDOFF
 from eigenlens.table.rows import Frame
-from eigenlens.table.table import Table
-from eigenlens.table.tally import Tally
-from eigenlens.table.watch import Watch
+from eigenlens.table.table import TableOperator
 
-__all__ = ["GatheredRows", "gathered_table", "typical_size"]
+__all__ = ["MomentsRows", "largest_deviation", "table_of_moments"]
 
 
 @dataclass(frozen=True)
-class GatheredRows:
+class MomentsRows:
     moments: Moments
     center: bool
     drift: float
@@ -60,10 +60,10 @@ class GatheredRows:
     def gram_drift(self) -> float:
         return self.drift
 
-    def in_double(self) -> GatheredRows:
+    def in_double(self) -> MomentsRows:
         return self
 
-    def in_units(self, exponents: IntArray) -> GatheredRows:
+    def in_units(self, exponents: IntArray) -> MomentsRows:
         raise RuntimeError("rows that are gone are as they were summed")
 
     def largest_magnitudes(self, frame: Frame) -> Float64Array:
@@ -74,14 +74,14 @@ class GatheredRows:
 
     # -- what the scatter tells ------------------------------------------------------------
 
-    def measure(self, frame: Frame, tally: Tally) -> None:
+    def measure(self, frame: Frame, tally: Sums) -> None:
         moments = self.moments
         tally.squares += moments.squares
         if not self.center:
             tally.sums += moments.weight * moments.mean
             tally.squares += moments.weight * moments.mean**2
 
-    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
+    def gram_times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
         if tally is not None:
             self.measure(frame, tally)
         moments = self.moments
@@ -90,38 +90,38 @@ class GatheredRows:
             product += np.outer(moments.weight * moments.mean, moments.mean @ vectors)
         return product
 
-    def gram(self, frame: Frame, tally: Tally | None) -> Float64Array:
+    def gram(self, frame: Frame, tally: Sums | None) -> Float64Array:
         if tally is not None:
             self.measure(frame, tally)
         return self.moments.second_moment(self.center).copy()
 
     # -- what it does not ------------------------------------------------------------------
 
-    def times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
-        raise gone("their scores")
+    def times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
+        raise refuse_rows_gone("their scores")
 
     def transposed_times(
-        self, vectors: Float64Array, frame: Frame, tally: Tally | None
+        self, vectors: Float64Array, frame: Frame, tally: Sums | None
     ) -> Float64Array:
-        raise gone("combining them")
+        raise refuse_rows_gone("combining them")
 
-    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Tally | None) -> Float64Array:
-        raise gone("their inner products")
+    def dual_times(self, vectors: Float64Array, frame: Frame, tally: Sums | None) -> Float64Array:
+        raise refuse_rows_gone("their inner products")
 
     def rows_of_table(self, offset: Float64Array, frame: Frame) -> Iterator[FloatArray]:
-        raise gone("a decomposition of the rows themselves")
+        raise refuse_rows_gone("a decomposition of the rows themselves")
 
     def triangle(self, offset: Float64Array, frame: Frame) -> Float64Array:
-        raise gone("a decomposition of the rows themselves")
+        raise refuse_rows_gone("a decomposition of the rows themselves")
 
-    def inner_products(self, frame: Frame, tally: Tally | None) -> Float64Array:
-        raise gone("their inner products")
+    def inner_products(self, frame: Frame, tally: Sums | None) -> Float64Array:
+        raise refuse_rows_gone("their inner products")
 
-    def dual_triangle(self, frame: Frame, tally: Tally | None) -> Float64Array:
-        raise gone("their inner products")
+    def dual_triangle(self, frame: Frame, tally: Sums | None) -> Float64Array:
+        raise refuse_rows_gone("their inner products")
 
 
-def gone(what: str) -> OptionError:
+def refuse_rows_gone(what: str) -> OptionError:
     return OptionError.needs(
         what,
         "the rows, and this stream could be read only once",
@@ -134,9 +134,12 @@ def gone(what: str) -> OptionError:
     )
 
 
-def gathered_table(
-    source: MomentsSource, preparation: Preparation, unit: float = 1.0, watch: Watch | None = None
-) -> Table:
+def table_of_moments(
+    source: MomentsSource,
+    preparation: Preparation,
+    unit: float = 1.0,
+    watch: PassObserver | None = None,
+) -> TableOperator:
     """The table of rows that are gone; `unit` is that of a table without a scale."""
     if preparation.weights is not None:
         raise OptionError.needs(
@@ -148,17 +151,19 @@ def gathered_table(
             ),
         )
     moments, scale = source.moments, preparation.scale
-    rows = GatheredRows(moments, preparation.center, source.drift)
+    rows = MomentsRows(moments, preparation.center, source.drift)
     if not isinstance(scale, str):
-        return Table(source, preparation, rows, scale, unit if scale is None else 1.0, watch)
+        return TableOperator(
+            source, preparation, rows, scale, unit if scale is None else 1.0, watch
+        )
     # Shifted by themselves, constant columns are zero.
-    scale = deviations(source, moments.squares, moments.weight - 1, 0.0)
-    table = Table(source, preparation, rows, scale, 1.0, watch)
+    scale = standard_deviations(source, moments.squares, moments.weight - 1, 0.0)
+    table = TableOperator(source, preparation, rows, scale, 1.0, watch)
     table.scale_error = UNIT_ROUNDOFF[8] * source.drift
     return table
 
 
-def typical_size(moments: Moments, center: bool) -> float:
+def largest_deviation(moments: Moments, center: bool) -> float:
     """The largest deviation of a column, or root mean square where rows are not centered."""
     squares = moments.squares / moments.weight
     largest = float(np.sqrt((squares if center else squares + moments.mean**2).max(initial=0.0)))
