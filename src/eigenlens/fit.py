@@ -103,7 +103,7 @@ def fit(
 
         chosen, why = session.begin(source, preparation, problem, solver, settings)
         rule = session.inform(rule, source, preparation, rng)
-        table = session.table(source, preparation)
+        table = session.table(source, preparation, target.rounding_relative)
         search = Search(table, rule, target, certify == "full", forgiving, rng, session.interrupted)
         found = search.run(chosen)
         finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None

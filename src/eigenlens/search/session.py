@@ -113,8 +113,9 @@ class Session:
         )
         return informed
 
-    def table(self, source: Source, preparation: Preparation) -> TableOperator:
-        return build_table(source, preparation, self.workspace.block_bytes, self.watch)
+    def table(self, source: Source, preparation: Preparation, accuracy: float) -> TableOperator:
+        """`accuracy`: the relative error of eigenvalues that may be left to rounding."""
+        return build_table(source, preparation, self.workspace.block_bytes, self.watch, accuracy)
 
     def finish(self, table: TableOperator, finished: bool) -> None:
         """Count what the rule has read; a checkpoint of a finished fit is no longer needed."""

@@ -2,8 +2,8 @@
 
 | what the sample shows                       | what follows                                     |
 |---------------------------------------------|--------------------------------------------------|
-| a mean clearly larger than the spread       | rows are shifted in the block before they are    |
-|                                             | multiplied (dense data)                          |
+| a mean so large beside the spread that the  | rows are shifted in the block before they are    |
+| accuracy asked for would suffer             | multiplied (dense data)                          |
 | float32 values beyond 1e15 or under 1e-15,  | products in float64                              |
 | or weights of very different sizes          |                                                  |
 | spread beyond 1e30 or under 1e-30           | the table is held in units of a power of two     |
@@ -47,8 +47,12 @@ def build_table(
     preparation: Preparation,
     block_bytes: int = CACHE_BYTES,
     watch: PassObserver | None = None,
+    accuracy: float = 0.0,
 ) -> TableOperator:
-    """The table, ready to be multiplied by; blocks no larger than `block_bytes` or the cache."""
+    """The table, ready to be multiplied by; blocks no larger than `block_bytes` or the cache.
+
+    `accuracy`: the relative error of eigenvalues that may be left to rounding; 0: as little as can.
+    """
     watch = PassObserver() if watch is None else watch
     if isinstance(source, MomentsSource):
         size = largest_deviation(source.moments, preparation.center)
@@ -57,11 +61,13 @@ def build_table(
         source = shifted_exactly(source)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         sample = sampled_rows(source, preparation.weights)
-        rows = choose_storage(source, sample, preparation, preparation.center, block_bytes, watch)
+        shift = provisional_shift(sample, source, accuracy) if preparation.center else None
+        rows = choose_storage(source, sample, preparation, shift, block_bytes, watch)
         spread = np.abs(sample - sample.mean(axis=0) if preparation.center else sample)
     if isinstance(preparation.scale, str):
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            shifted = choose_storage(source, sample, preparation, True, block_bytes, watch)
+            own = provisional_shift(sample, source)
+            shifted = choose_storage(source, sample, preparation, own, block_bytes, watch)
         return standardize_table(source, preparation, rows, shifted, watch)
     with np.errstate(over="ignore", under="ignore"):
         scaled = spread if preparation.scale is None else spread / preparation.scale
@@ -103,12 +109,11 @@ def choose_storage(
     source: Source,
     sample: Float64Array,
     preparation: Preparation,
-    center: bool,
+    shift: Float64Array | None,
     block_bytes: int,
     watch: PassObserver,
 ) -> RowStorage:
     block = min(block_bytes, CACHE_BYTES)
-    shift = provisional_shift(sample, source) if center else None
     if source.is_sparse and isinstance(source, DistributedSource):
         return DaskRows(source, None, True, block_bytes, watch, shift)
     if source.is_sparse:

@@ -3,6 +3,11 @@
 Any shift gives the same covariance after a rank-one correction; a good one keeps the correction
 small, so that one pass loses no digits. It comes from a sample of rows, rounded to the data's own
 precision so that the subtraction is exact where it matters.
+
+A shift costs a copy of every block in every pass. Correcting the product instead loses about
+(mean / deviation)^2 roundings, so float64 products of large tables up to a hundred deviations from
+the origin are only corrected: of the accuracy asked for nothing is lost
+(`tests/table/test_shift.py`).
 """
 
 from __future__ import annotations
@@ -18,6 +23,10 @@ __all__ = ["centering_verdict", "provisional_shift", "sampled_rows"]
 
 SAMPLE_ROWS = 256
 SAMPLE_BYTES = 4 << 20
+ROUNDINGS_OF_SUMS = 2.0**-42  # relative error of float64 products, with their drift
+SMALLER_EIGENVALUES = 1e3
+MOST_HAZARD = 1e4  # a hundred deviations
+SMALL_BYTES = 16 << 20
 SURE_ERRORS = 6  # standard errors of a mean that chance does not reach
 
 
@@ -40,9 +49,24 @@ def sampled_rows(source: Source, weights: Float64Array | None) -> Float64Array:
     return np.repeat(sample, times, axis=0)
 
 
-def provisional_shift(sample: Float64Array, source: Source) -> Float64Array | None:
+def hazard_allowed(accuracy: float, source: Source) -> float:
+    """How large (mean / deviation)^2 may be where products are only corrected for the mean.
+
+    The loss stays a thousandth of the relative error that rounding may take: eigenvalues asked for
+    may be as much smaller than the variances of single columns.
+    """
+    if source.dtype != np.float64 or source.stored_bytes <= SMALL_BYTES:
+        return 1.0  # float32 has no digits to spare, and a small table is copied in no time
+    allowed = accuracy / (ROUNDINGS_OF_SUMS * SMALLER_EIGENVALUES)
+    return min(max(allowed, 1.0), MOST_HAZARD)
+
+
+def provisional_shift(
+    sample: Float64Array, source: Source, accuracy: float = 0.0
+) -> Float64Array | None:
     """None where no mean is clearly larger than the spread: a bit or two are lost without a shift.
 
+    `accuracy`: the relative error of eigenvalues that may be left to rounding; 0: as little as can.
     Clearly, for the mean of a few rows is not zero: of 20 000 centered columns some seem to lie
     five deviations away in a sample of 26, and a shift needs a copy of every block.
     """
@@ -52,7 +76,8 @@ def provisional_shift(sample: Float64Array, source: Source) -> Float64Array | No
     mean = parts.mean(axis=0)
     spread = np.square(parts - mean).mean(axis=0)
     chance = SURE_ERRORS / np.sqrt(len(sample)) if len(sample) < source.shape[0] else 0.0
-    if not np.isfinite(mean).all() or np.all(mean**2 <= (1 + chance) ** 2 * spread):
+    allowed = max((1 + chance) ** 2, hazard_allowed(accuracy, source))
+    if not np.isfinite(mean).all() or np.all(mean**2 <= allowed * spread):
         return None
     # A column that looks constant is shifted by its exact value, so that it becomes exactly zero.
     shift = np.where(np.ptp(parts, axis=0) == 0, sample[0], mean * largest)
@@ -63,7 +88,10 @@ def provisional_shift(sample: Float64Array, source: Source) -> Float64Array | No
 def centering_verdict(shift: Float64Array | None) -> Verdict:
     """How the mean was taken out, and why so."""
     if shift is None:
-        reason = "no mean clearly exceeds its column's spread, so rows were multiplied as they are"
+        reason = (
+            "the means are not large beside the spread of their columns, so rows were multiplied "
+            "as they are and the product was corrected for the mean"
+        )
         return Verdict("corrected", "sample", reason)
-    reason = "a mean clearly exceeds its column's spread, so rows were shifted first"
+    reason = "a mean is large beside the spread of its column, so rows were shifted first"
     return Verdict("shifted", "sample", reason)

@@ -1,0 +1,47 @@
+"""Large float64 tables are shifted only where the accuracy asked for would suffer."""
+
+import numpy as np
+import pytest
+
+import eigenlens as el
+
+EPS = np.finfo(np.float64).eps
+ROWS, COLUMNS, K = 5000, 450, 5
+
+
+def rows_away(deviations, dtype=np.float64):
+    """17 MB of rows whose means lie so many standard deviations from the origin."""
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((ROWS, COLUMNS)) * np.linspace(3, 1, COLUMNS)
+    return (rows + deviations * np.linspace(3, 1, COLUMNS)).astype(dtype)
+
+
+@pytest.mark.parametrize("deviations", [0, 6, 60])
+def test_correcting_the_product_loses_no_more_than_the_squared_mean_in_roundings(deviations):
+    rows = rows_away(deviations)
+
+    model = el.fit(rows, K)
+
+    true = np.linalg.eigvalsh(np.cov(rows.T, ddof=1))[::-1][:K]
+    assert model.choices["centering"].value == "corrected"
+    # n roundings of sums whose terms are 1 + (mean / deviation)^2 times as large as the variance.
+    allowed = 10 * np.sqrt(ROWS) * EPS * (1 + deviations**2)
+    np.testing.assert_allclose(model.eigenvalues, true, rtol=allowed)
+    low, high = model.certificate.eigenvalue_bounds.T
+    assert (low <= true).all()
+    assert (true <= high).all()
+    assert model.certificate.sampling_share <= 0.01
+
+
+@pytest.mark.parametrize(
+    ("deviations", "options", "dtype"),
+    [
+        (300, {}, np.float64),  # ninety thousand roundings are too many
+        (6, {"tolerance": 1e-12}, np.float64),  # the accuracy asked for would suffer
+        (6, {}, np.float32),  # no digits to spare
+    ],
+)
+def test_rows_are_shifted_where_the_correction_would_cost_accuracy(deviations, options, dtype):
+    model = el.fit(rows_away(deviations, dtype), K, **options)
+
+    assert model.choices["centering"].value == "shifted"
