@@ -15,7 +15,7 @@ import numpy.typing as npt
 from eigenlens.algebra.random import random_generator
 from eigenlens.certificate.target import target_for
 from eigenlens.errors import NotCertified
-from eigenlens.errors.refuse import refuse_unknown
+from eigenlens.errors.options import refuse_unknown
 from eigenlens.missing.treatment import MissingLike, treat_missing
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.catalogue import rule_for

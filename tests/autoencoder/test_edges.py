@@ -107,5 +107,5 @@ def test_units_are_invisible_to_the_linear_one(unit):
 
 
 def test_a_variance_beyond_all_numbers_is_told():
-    with pytest.raises(el.DataError, match="beyond the largest float64"):
+    with pytest.raises(el.DataError, match="exceeds the largest float64"):
         LinearAutoencoder(2).fit(1e160 * falling([9, 5, 3, 2, 1]))

@@ -160,7 +160,7 @@ def test_many_columns_are_never_squared():
         ({"n_components": 7}, el.RankError, ["7 components", "k=6 or fewer"]),
         ({"n_components": 2.5}, el.RankError, ["k=2.5"]),
         ({"l2": -1}, el.OptionError, ["l2=-1", "from 0 up"]),
-        ({"l2": 1e6}, el.OptionError, ["l2=1e+06", "leaves 0 of 2", "smaller l2="]),
+        ({"l2": 1e6}, el.OptionError, ["l2=1000000.0", "leaves 0 of 2", "smaller l2="]),
         ({"max_iterations": 0}, el.OptionError, ["max_iterations=0"]),
         ({"max_iterations": 1}, TrainingError, ["after 1 steps", "larger max_iterations="]),
     ],

@@ -74,10 +74,10 @@ def test_autoencode_for_programs(curve):
     [
         (("-k", "3"), 2, ["-k 3", "Ask for 2 or fewer"]),
         (("-k", "many"), 2, ["-k many", "not a rule"]),
-        (("--hidden", "a,b"), 2, ["--hidden 'a,b'", "--hidden 128,64"]),
-        (("--hidden", "0"), 2, ["--hidden '0'"]),
+        (("--hidden", "a,b"), 2, ["--hidden a,b", "--hidden 128,64"]),
+        (("--hidden", "0"), 2, ["--hidden 0"]),
         (("--codes", "codes.xyz"), 2, ["codes.xyz", "*.csv"]),
-        (("-o", "curve.csv"), 3, ["it is what is read from"]),
+        (("-o", "curve.csv"), 3, ["is being read"]),
         (("-c", "a"), 2, ["Pass 2 columns or more"]),
     ],
 )
@@ -150,13 +150,13 @@ def test_sense_measures_in_every_way(image, measure, basis):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("--keep", "0"), 2, ["--keep 0.0", "--keep 0.25"]),
+        (("--keep", "0"), 2, ["--keep 0", "--keep 0.25"]),
         (("--keep", "1.5"), 2, ["--keep 1.5"]),
-        (("--measure", "fourier"), 2, ["--measure 'fourier'", "'pixels'"]),
-        (("--basis", "harr"), 2, ["--basis 'harr'", "Did you mean 'haar'?"]),
+        (("--measure", "fourier"), 2, ["--measure fourier", "'pixels'"]),
+        (("--basis", "harr"), 2, ["--basis harr", "Did you mean 'haar'?"]),
         (("--method", "magic"), 2, ["--method magic", "'omp'"]),
         (("-o", "out.bmp"), 2, ["out.bmp", "*.png"]),
-        (("--tolerance", "1e-12"), 5, ["1e-12 was asked for"]),
+        (("--tolerance", "1e-12"), 5, ["1e-12 was requested"]),
     ],
 )
 def test_sense_tells_a_mistake(image, words, code, said):
@@ -182,7 +182,7 @@ def test_sense_of_an_odd_picture_says_how_to_cut_it(here):
     result = typed("sense", "odd.npy", "--basis", "haar")
 
     assert result.exit_code == 2
-    assert "cut the signal to (6, 8)" in result.stderr
+    assert "Crop the signal to (6, 8)" in result.stderr
 
 
 def test_colors_are_weighed_as_eyes_do(here):

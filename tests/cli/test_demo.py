@@ -126,7 +126,7 @@ def test_a_number_of_components_out_of_range_is_a_usage_error():
 
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert "asked for 99 components" in result.stderr
+    assert "99 components were requested" in result.stderr
     assert "-k 13 or fewer" in result.stderr
     assert "Traceback" not in result.stderr
 

@@ -174,7 +174,7 @@ def test_a_tolerance_that_was_not_reached_is_reported_with_the_result(data):
     result = typed("fit", data, "-k", "2", "--solver", "power", "--tolerance", "1e-30")
 
     assert result.exit_code == 5
-    assert "--tolerance 1e-30 was asked for" in result.stderr
+    assert "--tolerance 1e-30 was requested" in result.stderr
     assert "PC2" in result.stdout
 
 
@@ -207,7 +207,7 @@ def test_the_data_are_never_an_output(data, here):
     result = typed("fit", data, "-o", data, "--force")
 
     assert result.exit_code == 3
-    assert "what is read from" in result.stderr
+    assert "which is being read" in result.stderr
     assert (here / data).read_text() == before
 
 
@@ -251,7 +251,7 @@ def test_an_interrupted_fit_says_where_its_state_is(data, here, monkeypatch):
     result = typed("fit", data, "--checkpoint", "run.ckpt")
 
     assert result.exit_code == 130
-    assert "the same command goes on" in result.stderr
+    assert "run the same command to resume" in result.stderr
 
 
 def test_one_column_is_spoken_of_as_one(here):

@@ -131,7 +131,7 @@ def test_figures_of_rows_say_that_they_need_them(model, kind):
     result = typed("plot", model, kind, "-o", "a.svg")
 
     assert result.exit_code == 2
-    assert "Add --data DATA" in result.stderr
+    assert "Name the rows with --data" in result.stderr
 
 
 def test_rows_are_drawn_by_name_and_colored_by_words(model, data, here):
@@ -159,7 +159,7 @@ def test_options_that_a_figure_does_not_take_are_refused(model):
     result = typed("plot", model, "scree", "--color", "kind", "-o", "a.svg")
 
     assert result.exit_code == 2
-    assert "--color needs another figure than 'scree'" in result.stderr
+    assert "--color needs another figure: 'scree' takes --top" in result.stderr
 
 
 def test_an_unknown_figure_is_answered_with_the_nearest(model):
@@ -214,4 +214,4 @@ def test_what_a_model_has_settled_cannot_be_asked_for_again(model, command):
     result = typed(*command)
 
     assert result.exit_code == 2
-    assert "that was settled" in result.stderr
+    assert "was decided in the fit" in result.stderr

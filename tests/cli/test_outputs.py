@@ -38,7 +38,7 @@ def test_no_pattern_or_folder_lets_an_output_replace_the_data(days, model, data,
     result = typed(*words, data, "--force")
 
     assert result.exit_code == 3
-    assert "what is read from" in result.stderr
+    assert "which is being read" in result.stderr
     assert (days / "monday.csv").read_text() == DAY
 
 
@@ -110,6 +110,6 @@ def test_a_full_disk_leaves_no_file_and_loses_no_answer(data, here, words, answe
     )
 
     assert done.returncode == 3
-    assert b"File too large" in done.stderr
+    assert b"largest size of a file" in done.stderr
     assert answer in done.stdout
     assert sorted(one.name for one in here.iterdir()) == ["data.csv", "shades.npy"]

@@ -18,7 +18,7 @@ VERBS = {
     "transform": (("transform", "run.eigenlens", "data.csv"), 0, "row,PC1,PC2,T2,Q", ""),
     "choose": (("choose", "data.csv"), 0, "Denoising: how many", ""),
     "plot": (("plot", "run.eigenlens", "scree", "-o", "a.svg"), 0, "a.svg", ""),
-    "plot on a screen": (("plot", "run.eigenlens", "scree"), 2, "", "Add -o scree.svg"),
+    "plot on a screen": (("plot", "run.eigenlens", "scree"), 2, "", "Pass -o scree.svg"),
     "show": (("show", "run.eigenlens"), 0, "Certificate", ""),
     "compare": (("compare", "run.eigenlens", "run.eigenlens"), 0, "the same subspace", ""),
     "export": (("export", "run.eigenlens", "--to", "json"), 0, "run.json", ""),

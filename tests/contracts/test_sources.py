@@ -195,7 +195,7 @@ def test_a_file_that_changed_since_it_was_opened_is_an_error(kind, data, tmp_pat
 
     kind.make(np.vstack([small_table(), small_table()]), tmp_path)
 
-    with pytest.raises(FileError, match=r"changed.*passes over it do not belong together"):
+    with pytest.raises(FileError, match=r"changed.*passes over it do not see the same data"):
         list(source.blocks(4))
 
 

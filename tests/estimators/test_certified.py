@@ -61,7 +61,7 @@ def test_a_tolerance_is_kept(solver):
 
 
 def test_an_impossible_tolerance_is_warned_about():
-    with pytest.warns(NotCertified, match="tolerance=1e-20 was asked for"):
+    with pytest.warns(NotCertified, match="tolerance=1e-20 was requested"):
         PCA(3, tolerance=1e-20).fit(slow_table())
 
 

@@ -204,7 +204,7 @@ def test_a_batch_that_cannot_be_used_leaves_no_trace(bad):
     batch[2999, 1] = bad
     pca = fed(cut(rows, 20), 2)
 
-    with pytest.raises(DataError, match=r"row 2999, column 1|beyond the largest"):
+    with pytest.raises(DataError, match=r"row 2999, column 1|exceeds the largest"):
         pca.partial_fit(batch)
 
     assert_same(pca, PCA(2).fit(rows))

@@ -158,7 +158,7 @@ def test_more_components_than_there_are_is_refused():
 
     message = answer(el.RankError, describe_axes, model, rows, k=3)
 
-    assert_says(message, "asked for 3", "holds 2", "k=3")
+    assert_says(message, "3 components", "has 2", "k=3")
 
 
 def test_two_rows_are_too_few_to_test():

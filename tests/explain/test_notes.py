@@ -78,7 +78,7 @@ def test_a_limit_of_q_that_rests_on_an_assumption_says_so_until_the_rows_are_giv
 
     (note,) = outliers(model, others, new=True).notes
 
-    assert "pass the rows of the fit as reference=" in note
+    assert "give the rows of the fit as reference" in note
     assert outliers(model, others, new=True, reference=rows).notes == ()
 
 

@@ -203,7 +203,7 @@ def test_an_unknown_method_names_the_nearest():
 
 
 def test_more_components_than_there_are_is_refused():
-    assert_says(answer(el.RankError, rotate, small(2)[0], k=5), "asked for 5", "holds 2", "k=5")
+    assert_says(answer(el.RankError, rotate, small(2)[0], k=5), "5 components", "has 2", "k=5")
 
 
 def test_components_without_variance_are_not_rotated():

@@ -50,14 +50,14 @@ def test_scores_of_another_width_cannot_be_reconstructed():
 def test_a_model_cannot_be_truncated_to_what_it_does_not_hold(k):
     message = answer(el.RankError, el.fit(ROWS, 2).truncate, k)
 
-    assert_says(message, f"asked for {k}", "holds 2", "1 to 2")
+    assert_says(message, f"{k} components", "has 2", "1 to 2")
 
 
 @pytest.mark.parametrize("k", [2.0, True, "2", None])
 def test_a_model_is_truncated_to_whole_numbers_only(k):
     message = answer(el.RankError, el.fit(ROWS, 2).truncate, k)
 
-    assert_says(message, f"asked for {k!r}", "a whole number", "1 to 2")
+    assert_says(message, f"{k!r} components", "a whole number", "1 to 2")
 
 
 def test_an_unknown_kind_of_scores_file():
@@ -84,7 +84,7 @@ def test_a_model_without_its_moments_cannot_be_merged():
 
 
 def test_a_choice_is_not_explained_for_impossible_numbers():
-    assert_says(answer(el.RankError, el.solvers.explain, ROWS, 9), "asked for 9", "k=5")
+    assert_says(answer(el.RankError, el.solvers.explain, ROWS, 9), "9 components", "k=5")
     assert_says(answer(el.RankError, el.solvers.explain, ROWS, 0), "k=0")
 
 

@@ -257,7 +257,7 @@ def test_a_stream_that_is_gone_cannot_be_read_twice():
 
 @pytest.mark.parametrize("k", [0, 4, 1.5, "2"])
 def test_a_model_is_truncated_to_what_it_has(k):
-    with pytest.raises(RankError, match="this model holds 3"):
+    with pytest.raises(RankError, match="this model has 3"):
         fit_kernel(ROWS, 3, kernel="rbf").truncate(k)
 
 

@@ -170,7 +170,7 @@ def test_a_class_is_not_a_kernel():
 def test_a_function_that_gives_no_number_is_told_so():
     kernel = make_kernel(lambda x, y: np.outer(x, y), 1.0, 3, 1.0, None)
 
-    with pytest.raises(KernelError, match="one finite number is wanted"):
+    with pytest.raises(KernelError, match="not one finite number"):
         kernel.diagonal(points(rows(3)))
 
 

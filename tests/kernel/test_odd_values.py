@@ -83,7 +83,7 @@ def test_the_number_of_threads_leaves_no_trace_in_exact_mode():
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine", "poly"])
 @pytest.mark.parametrize("method", ["exact", "nystrom"])
 def test_equal_rows_are_told_apart_from_a_wrong_kernel(kernel, method):
-    with pytest.raises(KernelError, match=f"all 6 points are equal to the kernel '{kernel}'"):
+    with pytest.raises(KernelError, match=f"all 6 points are equal under the kernel '{kernel}'"):
         fit_kernel(np.full((6, 3), 2.0), 2, kernel=kernel, method=method)
 
 

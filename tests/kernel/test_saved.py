@@ -167,7 +167,7 @@ def test_a_forged_file_is_refused(name, raw, tmp_path):
     path = tmp_path / "forged.eigenlens"
     path.write_bytes(parts.bytes())
 
-    with pytest.raises(el.ModelFileError, match="refused as a model"):
+    with pytest.raises(el.ModelFileError, match="is refused"):
         el.load(path)
 
 

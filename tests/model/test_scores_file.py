@@ -59,7 +59,7 @@ def test_the_rows_are_not_overwritten_by_their_scores(given, name, monkeypatch):
     before = given.read_bytes()
 
     for rows in (given, [given, given], el.open(given), np.load(given, mmap_mode="r")):
-        with pytest.raises(el.FileError, match=r"rows are read.*another name"):
+        with pytest.raises(el.FileError, match=r"being read.*another name"):
             MODEL.project(rows, out=name)
 
     assert given.read_bytes() == before

@@ -57,13 +57,13 @@ def test_shapes_are_groups():
 
 @pytest.mark.parametrize("name", ["scores", "biplot", "circle"])
 def test_fewer_components_than_asked_for(name):
-    with pytest.raises(RankError, match=r"asked for 6 components, but this model holds 5"):
+    with pytest.raises(RankError, match=r"6 components were requested, but this model has 5"):
         FIGURES[name](components=(1, 6))
 
 
 @pytest.mark.parametrize("name", ["scores", "biplot"])
 def test_one_component_makes_no_plane(name):
-    with pytest.raises(RankError, match=r"asked for 2 components, but this model holds 1"):
+    with pytest.raises(RankError, match=r"2 components were requested, but this model has 1"):
         getattr(plots, name)(model().truncate(1), decathlon())
 
 
@@ -74,7 +74,7 @@ def test_one_component_makes_no_pairs():
 
 @pytest.mark.parametrize("asked", [9, [1, 9]])
 def test_pairs_of_more_components_than_there_are(asked):
-    with pytest.raises(RankError, match="asked for 9 components, but this model holds 5"):
+    with pytest.raises(RankError, match="9 components were requested, but this model has 5"):
         FIGURES["pairs"](components=asked)
 
 
@@ -115,17 +115,17 @@ def test_a_level_is_a_share(level):
         ("scores", {"components": (1, 1)}, "different ones"),
         ("scores", {"components": 1}, "2 of them"),
         ("scores", {"components": ("PC1", "axis 2")}, "component='axis 2' is not known"),
-        ("scores", {"components": (0, 1)}, "asked for 0 components"),
+        ("scores", {"components": (0, 1)}, "0 components"),
         ("outliers", {"annotate": -1}, "whole number from 0"),
         ("outliers", {"annotate": "all"}, "annotate='all' must be a whole number from 0"),
         ("outliers", {"law": "moment"}, "Did you mean 'moments'"),
-        ("scree", {"k": 6}, "asked for 6 components, but this model holds 5"),
+        ("scree", {"k": 6}, "6 components were requested, but this model has 5"),
         ("scree", {"rules": "kaiser"}, r"choose_rank\(data\)"),
         ("scree", {"top": 0}, "whole number from 1"),
         ("scree", {"top": "5"}, "top='5' must be a whole number from 1"),
-        ("scree", {"k": 1.5}, "asked for 1.5 components"),
+        ("scree", {"k": 1.5}, "1.5 components"),
         ("contributions", {"row": 3}, "both the data and the row"),
-        ("contributions", {"components": 6}, "asked for 6 components"),
+        ("contributions", {"components": 6}, "6 components"),
         ("contributions", {"top": 0}, "whole number from 1"),
         ("contributions", {"top": 2.5}, "top=2.5 must be a whole number from 1"),
         ("biplot", {"top": True}, "top=True must be a whole number from 1"),

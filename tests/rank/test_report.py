@@ -262,7 +262,7 @@ def test_a_misspelt_rule_of_the_estimator_suggests_the_nearest():
 
 
 def test_a_model_of_nothing_has_nothing_to_cut():
-    with pytest.raises(el.RankError, match=r"this model holds none.*Fit again.*k=2"):
+    with pytest.raises(el.RankError, match=r"the fit kept none.*Fit again.*k=2"):
         el.fit(white()).truncate(1)
 
 

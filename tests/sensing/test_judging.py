@@ -141,8 +141,8 @@ def test_objective_gap_and_penalty_are_in_the_units_of_the_numbers(unit):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda A, y: (np.where(A > 2, np.nan, A), y), "A holds NaN or infinite"),
-        (lambda A, y: (np.where(A > 2, np.inf, A), y), "A holds NaN or infinite"),
+        (lambda A, y: (np.where(A > 2, np.nan, A), y), "holds NaN or infinite"),
+        (lambda A, y: (np.where(A > 2, np.inf, A), y), "holds NaN or infinite"),
         (lambda A, y: (1j * A, y), "complex"),
         (lambda A, y: (A, 1j * y), r"y\.imag"),
         (lambda A, y: (A, 1e200 * y), "Divide y by"),

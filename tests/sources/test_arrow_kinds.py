@@ -88,7 +88,7 @@ def test_a_name_that_two_columns_have_is_refused(tmp_path, name, other):
     columns = [pa.array([1.0, 2.0]), pa.array([2.0, 3.0]), pa.array(other)]
     WRITERS[name](tmp_path / name, pa.Table.from_arrays(columns, names=["x", "y", "x"]))
 
-    with pytest.raises(FileError, match="these occur more often: 'x'"):
+    with pytest.raises(FileError, match="these occur more than once: 'x'"):
         open_source(tmp_path / name)
 
 

@@ -70,12 +70,12 @@ def test_a_name_asked_of_an_array_is_answered_by_positions():
 
 
 def test_a_column_chosen_twice_is_an_error(people):
-    with pytest.raises(DataError, match="more often: 'age'"):
+    with pytest.raises(DataError, match="more than once: 'age'"):
         open_source(people, columns=["age", "age", "width"])
 
 
 def test_the_same_position_from_both_ends_is_chosen_twice():
-    with pytest.raises(DataError, match="more often: 5"):
+    with pytest.raises(DataError, match="more than once: 5"):
         open_source(small_table(), columns=[5, -1])
 
 

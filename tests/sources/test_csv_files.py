@@ -86,7 +86,7 @@ def test_text_that_comes_late_is_named_with_its_line(tmp_path, name):
     path.write_bytes(gzip.compress(text, 1) if name.endswith("gz") else text)
     source = open_source(path)
 
-    with pytest.raises(FileError, match=rf"{name}': column 'y' holds 'unknown', line 190002"):
+    with pytest.raises(FileError, match=rf"{name}', line 190002: column 'y' holds 'unknown'"):
         list(source.blocks(5000))
 
 
@@ -100,14 +100,14 @@ def test_text_that_comes_late_in_another_column_is_no_matter(tmp_path):
 def test_a_ragged_line_is_named(tmp_path, line, found):
     source = open_source(text_file(tmp_path, long_text(line, 190_000, 200_000)))
 
-    with pytest.raises(FileError, match=rf"t.csv', line 190002, has {found} entries .* has 3"):
+    with pytest.raises(FileError, match=rf"t.csv', line 190002, has {found} entries, but .* has 3"):
         list(source.blocks(5000))
 
 
 def test_a_ragged_line_near_the_top_is_named_at_opening(tmp_path):
     path = text_file(tmp_path, "\nx,y\n1,2\n\n1,2,3\n")
 
-    with pytest.raises(FileError, match=r"line 5, has 3 entries where the first line has 2"):
+    with pytest.raises(FileError, match=r"line 5, has 3 entries, but the first line has 2"):
         open_source(path)
 
 

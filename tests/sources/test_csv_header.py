@@ -32,7 +32,7 @@ def test_what_the_first_line_was_taken_for_is_said(tmp_path, text, value, words)
     assert choice.value is value
     assert choice.rule == "first line"
     assert words in choice.reason
-    assert "eigenlens.open(path, header=" in choice.reason
+    assert "set 'header'" in choice.reason
     assert choice.evidence["first_line"] == text.split("\n")[0].split(",")
 
 
@@ -59,7 +59,7 @@ def test_a_first_row_that_counts_can_be_had(tmp_path):
 def test_names_taken_for_a_row_are_found_out(tmp_path):
     path = csv_of(tmp_path, index=False)
 
-    with pytest.raises(FileError, match=r"column 'column 1' holds 'a', line 1"):
+    with pytest.raises(FileError, match=r"line 1: column 'column 1' holds 'a'"):
         el.fit(el.open(path, header=False), 2)
 
 
@@ -88,7 +88,7 @@ def test_data_without_a_first_line_take_no_header(tmp_path, monkeypatch, data):
     monkeypatch.chdir(tmp_path)
     np.save("t.npy", ROWS)
 
-    with pytest.raises(OptionError, match=r"header=True needs .*CSV.*Leave it out"):
+    with pytest.raises(OptionError, match=r"header=True needs .*CSV.*Omit it"):
         el.open(data, header=True)
 
 

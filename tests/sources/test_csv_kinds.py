@@ -134,7 +134,7 @@ def test_a_missing_entry_is_no_mistake_but_no_number_either(tmp_path, missing):
 def test_numbers_with_commas_are_an_error_that_says_so(tmp_path, value):
     text = "x;y\n" + "".join(f"{value};{place}\n" for place in range(9))
 
-    with pytest.raises(FileError, match=r"column 'x' holds .*line 2.*decimal point"):
+    with pytest.raises(FileError, match=r"line 2: column 'x' holds .*decimal point"):
         el.fit(text_file(tmp_path, text), 1)
 
 

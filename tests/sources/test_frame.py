@@ -101,7 +101,7 @@ def test_integer_labels_are_not_names_but_positions_still_choose():
     ids=["pandas", "pyarrow"],
 )
 def test_a_repeated_name_is_an_error(frame):
-    with pytest.raises(DataError, match=r"more often: 'a'\. Rename"):
+    with pytest.raises(DataError, match=r"more than once: 'a'\. Rename"):
         open_source(frame)
 
 

@@ -135,7 +135,9 @@ def test_what_folders_are_named_by_is_left_out_and_said_so(by_halves):
 
 
 def test_what_folders_are_named_by_cannot_be_asked_for(by_halves):
-    with pytest.raises(FileError, match=r"'half' is no column of the files.*names of their folder"):
+    with pytest.raises(
+        FileError, match=r"'half' is not a column of the files.*names of their folder"
+    ):
         el.open(by_halves, columns=["half"])
 
 
@@ -180,7 +182,7 @@ def test_a_header_of_other_columns_is_an_error_all_the_same(here):
     (here / "a.csv").write_text("name,weight\n")
     (here / "b.csv").write_text(HEADER + BODY)
 
-    with pytest.raises(FileError, match=r"'a.csv' lacks 'height' and has 'weight' besides"):
+    with pytest.raises(FileError, match=r"'a.csv' lacks 'height' and also has 'weight'"):
         el.open("*.csv")
 
 

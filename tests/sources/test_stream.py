@@ -139,10 +139,10 @@ def both(blocks):
 @pytest.mark.parametrize(
     ("last", "words"),
     [
-        (np.ones((3, 4)), "block 2 .* has 4 columns, where the first has 6"),
+        (np.ones((3, 4)), "block 2 .* has 4 columns, but the first has 6"),
         (np.ones(6), "block 2 .* 1 dimension"),
         (np.ones((2, 6)) + 1j, "block 2 .* Complex data"),
-        ("text", "block 2 .* is a str.*Yield 2-D arrays"),
+        ("text", "block 2 .* type str.*Yield 2-D arrays"),
         (pd.DataFrame([["a"] * 6]), "block 2 .* do not hold numbers"),
     ],
     ids=["width", "dimensions", "complex", "string", "text"],
@@ -209,14 +209,14 @@ def test_what_was_read_once_cannot_be_read_again():
 
     assert not source.traits.re_readable
     for read in (lambda: source.blocks(3), lambda: source.panels(3), lambda: source.sample([0])):
-        with pytest.raises(el.DataError, match=r"11 rows .* are gone.*callable"):
+        with pytest.raises(el.DataError, match=r"11 rows .* read once.*callable"):
             read()
 
 
 def test_a_stream_of_very_many_columns_must_be_a_callable():
     wide = sp.csr_array((3, 100_000))
 
-    with pytest.raises(el.DataError, match=r"100000 columns would make 80 GB"):
+    with pytest.raises(el.DataError, match=r"100000 columns it would take 80 GB"):
         el.open(iter([wide]))
     assert el.open(lambda: [wide]).shape == (3, 100_000)
 

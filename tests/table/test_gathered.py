@@ -34,7 +34,7 @@ def test_every_solver_that_needs_only_products_finds_the_same(solver):
 
 @pytest.mark.parametrize("solver", NEED_ROWS)
 def test_a_solver_that_needs_the_rows_says_so(solver):
-    with pytest.raises(el.OptionError, match=r"read once and are gone.*solver='covariance'"):
+    with pytest.raises(el.OptionError, match=r"read only once.*solver='covariance'"):
         el.fit(stream(), 3, solver=solver)
 
 

@@ -141,5 +141,5 @@ def target_for(tolerance: float | None, weight: float) -> Target:
     if tolerance is None:
         return Target(NEGLIGIBLE * float(np.sqrt(2 / weight)), weight, statistical=True)
     if isinstance(tolerance, bool) or not isinstance(tolerance, Real) or not tolerance > 0:
-        raise OptionError.not_positive("tolerance", tolerance)
+        raise OptionError.not_positive("tolerance", tolerance, 1e-6)
     return Target(float(tolerance), weight, statistical=False)

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import typer
@@ -37,13 +38,17 @@ __all__ = ["Answer", "Call", "command", "noted"]
 
 @dataclass(frozen=True)
 class Call:
-    """What was typed: `args` by name, and the `line` that says the same again."""
+    """What was typed: `args` by name, and the `line` that says the same again.
+
+    `saved_in`: files that hold the state of the work while it is not done.
+    """
 
     name: str
     args: Mapping[str, Any]
     line: str
     talk: Talk
     saying: Saying
+    saved_in: list[Path] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -86,17 +91,30 @@ def command(verb: Callable[..., Answer]) -> Callable[..., None]:
         talk = Talk(saying.quiet)
         name = context.info_name or verb.__name__
         call = Call(name, plain_value(asked(context)), line_of(context), talk, saying)
-        with talk.listening():
+        with naming_saved_state(call), talk.listening():
             answer = verb(call=call, **given, **gathered)
         with to_stdout():
             printed(answer, call)
         if answer.failure is not None:
             raise answer.failure
+        for path in call.saved_in:
+            path.unlink(missing_ok=True)
         raise typer.Exit(code_of(answer, call))
 
     run.__dict__["__signature__"] = Signature(list(parameters.values()))
     run.__annotations__ = {name: one.annotation for name, one in parameters.items()}
     return run
+
+
+@contextmanager
+def naming_saved_state(call: Call) -> Iterator[None]:
+    """Where to go on from is said to whoever stopped the command."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        for path in filter(Path.exists, call.saved_in):
+            call.talk.note(f"progress is saved in {path}; run the same command to resume")
+        raise
 
 
 def flattened(verb: Callable[..., Answer]) -> tuple[dict[str, Parameter], dict[str, Any]]:

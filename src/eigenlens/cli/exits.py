@@ -3,27 +3,37 @@
 | code | meaning                                                                      |
 |------|------------------------------------------------------------------------------|
 | 0    | done                                                                         |
-| 1    | unexpected: a mistake of ours, with a traceback                              |
+| 1    | unexpected: a bug of eigenlens, with a traceback                             |
 | 2    | usage: an option that does not fit, or an output that exists (use --force)   |
 | 3    | the data, or a model file, cannot be used, or an output cannot be written    |
 | 4    | model and data do not fit: columns are missing                               |
-| 5    | not converged: the tolerance asked for was not proven; what was is reported; |
-|      | or training diverged                                                         |
+| 5    | not converged: the requested tolerance was not certified, or training        |
+|      | diverged; what was reached is reported                                       |
 | 6    | done, with warnings, under --strict                                          |
 | 10   | rows break the limits, under --fail-on outliers                              |
-| 130  | interrupted                                                                  |
+| 130  | interrupted by Ctrl-C                                                        |
+| 143  | terminated by SIGTERM                                                        |
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import typer
 
-from eigenlens.cli.talk import aside
+from eigenlens.cli.signals import was_terminated
+from eigenlens.cli.talk import aside, nothing_more
 from eigenlens.cli.wording import wording_of_command
-from eigenlens.errors import DataError, EigenlensError, MismatchError, NotReached, TrainingError
+from eigenlens.errors import (
+    DataError,
+    EigenlensError,
+    FileError,
+    MismatchError,
+    NotReached,
+    TrainingError,
+)
 
 __all__ = [
     "DATA",
@@ -32,13 +42,15 @@ __all__ = [
     "MISMATCH",
     "NOT_CONVERGED",
     "OUTLIERS",
+    "TERMINATED",
     "USAGE",
     "WARNED",
     "code_of",
+    "readable_ending",
     "readable_errors",
 ]
 
-DONE, USAGE, DATA, MISMATCH, NOT_CONVERGED, WARNED, OUTLIERS, INTERRUPTED = (
+DONE, USAGE, DATA, MISMATCH, NOT_CONVERGED, WARNED, OUTLIERS, INTERRUPTED, TERMINATED = (
     0,
     2,
     3,
@@ -47,20 +59,43 @@ DONE, USAGE, DATA, MISMATCH, NOT_CONVERGED, WARNED, OUTLIERS, INTERRUPTED = (
     6,
     10,
     130,
+    143,
 )
 
 
 @contextmanager
 def readable_errors() -> Iterator[None]:
-    """As a decorator of a command: what the user can mend is said in one message."""
+    """What the user can mend is said in one message."""
     try:
         yield
     except EigenlensError as error:
         aside(f"error: {error.say(wording_of_command())}")
         raise typer.Exit(code_of(error)) from None
     except KeyboardInterrupt:
-        aside("interrupted")
-        raise typer.Exit(INTERRUPTED) from None
+        aside("terminated" if was_terminated() else "interrupted")
+        raise typer.Exit(TERMINATED if was_terminated() else INTERRUPTED) from None
+
+
+@contextmanager
+def readable_ending() -> Iterator[None]:
+    """Around the whole program: what is still to be printed at its end, help above all."""
+    try:
+        try:
+            yield
+        except SystemExit:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            raise
+    except BrokenPipeError:
+        nothing_more(sys.stdout)  # as 'head' leaves: it has what it wanted
+        raise SystemExit(DONE) from None
+    except OSError as error:
+        if error.filename is not None:
+            raise  # not about standard output, which has no name
+        nothing_more(sys.stdout)
+        failure = FileError.not_printed(error.strerror or error)
+        aside(f"error: {failure.say(wording_of_command())}")
+        raise SystemExit(DATA) from None
 
 
 def code_of(error: EigenlensError) -> int:

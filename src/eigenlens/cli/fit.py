@@ -28,6 +28,7 @@ from eigenlens.cli.options import (
 )
 from eigenlens.cli.output import apart, checked, folder_for, spare, text_file
 from eigenlens.cli.page_file import write_report
+from eigenlens.cli.resume import is_resumed
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.tables import NAMES, RUN, odd_among, told_blocks, write_tables
 from eigenlens.cli.told import asked_facts, is_quick, told_page, told_result
@@ -109,6 +110,7 @@ def fit(
     Without -o the model is printed and not kept. The data are only read, block by block: they may
     be larger than memory.
     """
+    force |= is_resumed(searching.checkpoint, call.line)
     outputs = planned(output, tables, report, force, data)
     refuse_unknown_failure(fail_on)
     convention_named(convention)

@@ -12,6 +12,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import FileError, OptionError
+from eigenlens.errors.system import os_errors
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.open import open_source
 
@@ -33,8 +34,8 @@ def gray_image(path: str, talk: Talk) -> Float64Array:
             raise locate_not_finite(source)
         return table
     pyplot_image = matplotlib_image("reading a picture")
-    if not Path(path).is_file():
-        raise FileError.missing(path)
+    with os_errors(path, "read"), open(path, "rb"):
+        pass  # what the system says against it; the rest is about its content
     try:
         found = np.asarray(pyplot_image.imread(path), dtype=np.float64)
     except (OSError, ValueError, SyntaxError) as error:

@@ -21,20 +21,31 @@ from eigenlens.cli import (
     show,
     transform,
 )
+from eigenlens.cli.exits import readable_ending
+from eigenlens.cli.signals import sigterm_as_interrupt
 
 __all__ = ["app"]
 
 CODES = (
     "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 unexpected, 2 usage or "
     "an output that exists, 3 data unusable or output not writable, 4 model and data do not fit, "
-    "5 not converged, 6 warnings under --strict, 10 odd rows under --fail-on outliers, "
-    "130 interrupted."
+    "5 not converged, 6 warnings under --strict, 10 outliers under --fail-on outliers, "
+    "130 interrupted, 143 terminated."
 )
 
-app = typer.Typer(
+
+class Program(typer.Typer):
+    """SIGTERM stops it as Ctrl-C does; help that cannot be printed ends in one line too."""
+
+    def __call__(self, *args: Any, **more: Any) -> Any:
+        with sigterm_as_interrupt(), readable_ending():
+            return super().__call__(*args, **more)
+
+
+app = Program(
     name="eigenlens",
     no_args_is_help=True,
-    pretty_exceptions_enable=False,  # what remains is a mistake of ours: the plain traceback
+    pretty_exceptions_enable=False,  # what remains is a bug: the plain traceback
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=CODES,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from eigenlens.cli.output import refuse_standard_stream
 from eigenlens.errors import OptionError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def loaded_with_kernels(path: str) -> Subspace | KernelSubspace:
     from eigenlens.model.subspace import Subspace
     from eigenlens.saved import load
 
+    refuse_standard_stream(path, "read from standard input")
     model = load(path)
     if not isinstance(model, Subspace | KernelSubspace):
         raise OptionError.needs(

@@ -16,6 +16,7 @@ import typer
 
 from eigenlens.cli.talk import nothing_more
 from eigenlens.errors import FileError, OptionError
+from eigenlens.errors.system import os_errors, writable_path
 from eigenlens.machine.whole_file import whole_file
 from eigenlens.sources.files.batch_file import ColumnBlock, Write, column_file
 
@@ -23,6 +24,7 @@ __all__ = [
     "apart",
     "checked",
     "folder_for",
+    "refuse_standard_stream",
     "spare",
     "text_file",
     "to_stdout",
@@ -30,24 +32,34 @@ __all__ = [
     "written_columns",
 ]
 
+STANDARD_STREAM = "-"
+
 
 def checked(path: str, force: bool, inputs: Sequence[Path] = ()) -> Path:
     """The path, or the error that says why nothing can be written there."""
-    target = Path(path).expanduser()
-    if target.is_dir():
-        raise FileError.not_written(path, "it is a folder; name a file in it")
+    refuse_standard_stream(path, "written to standard output")
+    target = writable_path(path)
     spare([target], inputs)
     if target.exists() and not force:
         raise OptionError.exists(path)
-    refuse_folder(path, target.parent)
     return target
+
+
+def refuse_standard_stream(path: str, doing: str) -> None:
+    """`-` is no file; one of that name is './-'."""
+    if path == STANDARD_STREAM:
+        raise OptionError.needs(
+            f"a file that would be {doing} (-)", "a name", "pass the name of a file"
+        )
 
 
 def spare(targets: Iterable[Path | None], inputs: Sequence[Path]) -> None:
     """The data are only read, also where a pattern or a folder named them."""
     for target in filter(None, targets):
-        if target.exists() and any(one.exists() and target.samefile(one) for one in inputs):
-            raise FileError.not_written(target, "it is what is read from")
+        with os_errors(target, "written"):
+            same = target.exists() and any(one.exists() and target.samefile(one) for one in inputs)
+        if same:
+            raise FileError.would_overwrite(target)
 
 
 def apart(targets: Iterable[Path | None]) -> None:
@@ -58,39 +70,31 @@ def apart(targets: Iterable[Path | None]) -> None:
         if names.count(place) > 1:
             raise OptionError.needs(
                 f"{str(target)!r}, named for two outputs,",
-                "a place for each",
-                "choose another name for one of them",
+                "to be one of them",
+                "choose another name for the other",
             )
 
 
 def folder_for(path: str, names: Sequence[str], force: bool) -> Path:
     """A folder for files of these names, none of which may exist; it is made if it is not there."""
+    refuse_standard_stream(path, "written to standard output")
     folder = Path(path).expanduser()
-    if folder.exists() and not folder.is_dir():
-        raise FileError.not_written(path, "it is a file, and a folder is wanted")
-    if not folder.exists():
-        refuse_folder(path, folder.parent)
-    there = [name for name in names if (folder / name).exists()]
+    with os_errors(path, "written"):
+        exists = folder.exists()
+        if exists and not folder.is_dir():
+            raise FileError.not_written(path, "it is a file, and a folder is needed")
+        there = [name for name in names if (folder / name).exists()]
+    writable_path(folder / names[0] if exists else folder)
     if there and not force:
         raise OptionError.exists(folder / there[0])
     return folder
 
 
-def refuse_folder(path: str, folder: Path) -> None:
-    if not folder.is_dir():
-        raise FileError.not_written(path, f"there is no folder {str(folder)!r}")
-    if not os.access(folder, os.W_OK):
-        raise FileError.not_written(path, "this user may not write into its folder")
-
-
 @contextmanager
 def written(path: Path) -> Iterator[Path]:
     """A place to write to, moved to `path` when complete; the disk's refusals in our words."""
-    try:
-        with whole_file(path) as unfinished:
-            yield unfinished
-    except OSError as error:
-        raise FileError.not_written(path, error.strerror or error) from error
+    with os_errors(path, "written"), whole_file(path) as unfinished:
+        yield unfinished
 
 
 def text_file(path: Path, text: str) -> None:
@@ -120,9 +124,7 @@ def written_columns(path: Path, ending: str) -> Iterator[Write]:
     with written(path) as unfinished, column_file(unfinished, ending) as write:
 
         def guarded(block: ColumnBlock) -> None:
-            try:
+            with os_errors(path, "written"):
                 write(block)
-            except OSError as error:
-                raise FileError.not_written(path, error.strerror or error) from error
 
         yield guarded

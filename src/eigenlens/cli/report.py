@@ -24,6 +24,7 @@ from eigenlens.cli.options import (
 )
 from eigenlens.cli.output import checked, spare
 from eigenlens.cli.page_file import write_report
+from eigenlens.cli.resume import is_resumed
 from eigenlens.cli.sheet import opened_sheet
 from eigenlens.cli.standard_input import PIPE
 from eigenlens.cli.working import fitted_sheet, on_threads
@@ -79,6 +80,7 @@ def report(
     rows, model = asked_for(tables, data)
     if model is not None:
         refuse_for_model(tables[0], preparing, searching)
+    force |= is_resumed(searching.checkpoint, call.line)
     named = output or f"{stem_of(rows[0])}.html"
     target = checked(named, force, [Path(one) for one in (*tables, *rows)])
     with on_threads(budget.threads), opened_sheet(rows, reading, call.talk, beside, model) as sheet:

@@ -109,6 +109,8 @@ def plain_value(value: Any) -> str:
     """As it is typed: no quotes but those that a shell needs."""
     if isinstance(value, list | tuple):
         return shlex.quote(",".join(map(str, value)))
+    if isinstance(value, float) and value.is_integer():
+        value = f"{value:.17g}"
     text = brief(value, 200)
     return shlex.quote(text) if text else "''"
 

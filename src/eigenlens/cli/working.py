@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from eigenlens.cli.command import Call
 from eigenlens.cli.options import Budget, Preparing, Searching
+from eigenlens.cli.resume import finished_model, keep_finished_model
 from eigenlens.cli.sheet import Sheet
 from eigenlens.cli.talk import Talk
-from eigenlens.errors import OptionError
+from eigenlens.errors import CheckpointError, OptionError
 from eigenlens.errors.phrasing import Option, brief
 
 if TYPE_CHECKING:
@@ -43,7 +44,15 @@ def fitted_sheet(
     """The model, with where it comes from."""
     from eigenlens.fit import fit
 
-    with told_of_state(searching.checkpoint, call.talk), cluster_for(searching) as cluster:
+    checkpoint = searching.checkpoint
+    if checkpoint is not None:
+        call.saved_in.append(Path(checkpoint).expanduser())
+    found = finished_model(checkpoint, call.line)
+    if found is not None and found.provenance.get("fingerprint") == sheet.fingerprint:
+        call.talk.note(f"the fit was finished before: resuming from {checkpoint}")
+        return found
+    refuse_changed_rows(checkpoint, found, sheet)
+    with cluster_for(searching) as cluster:
         model = fit(
             sheet.source,
             number_or_rule(searching.k),
@@ -66,17 +75,16 @@ def fitted_sheet(
         "fingerprint": sheet.fingerprint,
         **({} if sheet.id is None else {"id": sheet.id}),
     }
-    return replace(model, provenance={**model.provenance, **origin})
+    model = replace(model, provenance={**model.provenance, **origin})
+    if checkpoint is not None:
+        keep_finished_model(model, checkpoint)
+    return model
 
 
-@contextmanager
-def told_of_state(checkpoint: str | None, talk: Talk) -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        if checkpoint is not None and Path(checkpoint).exists():
-            talk.note(f"the state is kept in {checkpoint}: the same command goes on from there")
-        raise
+def refuse_changed_rows(checkpoint: str | None, found: Subspace | None, sheet: Sheet) -> None:
+    if checkpoint is not None and found is not None:
+        there, here = found.provenance.get("fingerprint"), sheet.fingerprint
+        raise CheckpointError.of_another_fit(checkpoint, {"the data": (there, here)})
 
 
 @contextmanager

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from eigenlens.document.phrases import is_empty
-from eigenlens.errors import FileError, OptionError
+from eigenlens.errors import OptionError
+from eigenlens.errors.system import os_errors
 
 __all__ = ["Table"]
 
@@ -114,9 +115,6 @@ def write_whole(path: str | Path, text: str) -> None:
     """The file appears when it is complete; links and permissions stay."""
     from eigenlens.machine.whole_file import whole_file
 
-    try:
-        with whole_file(Path(path)) as unfinished:
-            # Halves of emoji, which some files hold in place of text, cannot be written as UTF-8.
-            unfinished.write_bytes(text.encode("utf-8", errors="replace"))
-    except OSError as error:
-        raise FileError.not_written(path, error.strerror or error) from None
+    with os_errors(path, "written"), whole_file(Path(path)) as unfinished:
+        # Halves of emoji, which some files hold in place of text, cannot be written as UTF-8.
+        unfinished.write_bytes(text.encode("utf-8", errors="replace"))

@@ -25,59 +25,51 @@ class StreamError(DataError):
 
     @classmethod
     def not_a_block(cls, number: int, kind: type) -> Self:
-        return cls.of(
-            "block {block} of the stream (counted from 0) is of type {kind}, not rows of numbers.",
+        return cls(
+            f"block {number} of the stream (counted from 0) is of type {kind.__name__}, not rows "
+            "of numbers.",
             PythonCode(
                 "yield 2-D arrays, frames or sparse matrices; for a single row, row[None, :]"
             ),
-            block=number,
-            kind=kind.__name__,
         )
 
     @classmethod
     def not_blocks(cls, label: str, kind: type) -> Self:
-        return cls.of(
-            "{label} returned an object of type {kind}, which holds no blocks of rows.",
+        return cls(
+            f"{label} returned an object of type {kind.__name__}, which holds no blocks of rows.",
             PythonCode(
                 "return an iterator of 2-D arrays, frames or sparse matrices, a fresh one at each "
                 "call"
             ),
-            label=label,
-            kind=kind.__name__,
         )
 
     @classmethod
     def no_blocks(cls, label: str) -> Self:
-        return cls.of(
-            "{label} gave no rows. The usual cause is an iterator that was already read to its "
+        return cls(
+            f"{label} gave no rows. The usual cause is an iterator that was already read to its "
             "end.",
             "pass a stream of at least 2 rows",
-            label=label,
             rows=0,
         )
 
     @classmethod
     def different_widths(cls, number: int, given: int, expected: int) -> Self:
-        return cls.of(
-            "block {block} of the stream (counted from 0) has {given} columns, but the first has "
-            "{expected}.",
+        return cls(
+            f"block {number} of the stream (counted from 0) has {given} columns, but the first has "
+            f"{expected}.",
             "give every block the same columns",
             CHOOSE_COLUMNS,
-            block=number,
             given=given,
             expected=expected,
         )
 
     @classmethod
     def different_names(cls, number: int, given: Sequence[str], expected: Sequence[str]) -> Self:
-        return cls.of(
-            "block {block} of the stream (counted from 0) has the columns {theirs}, but the first "
-            "has {ours}.",
+        return cls(
+            f"block {number} of the stream (counted from 0) has the columns {listed(given)}, but "
+            f"the first has {listed(expected)}.",
             "bring them into the same order",
             CHOOSE_COLUMNS,
-            block=number,
-            theirs=listed(given),
-            ours=listed(expected),
             columns=list(given),
         )
 
@@ -94,23 +86,21 @@ class StreamError(DataError):
 
     @classmethod
     def changed_numbers(cls, label: str) -> Self:
-        return cls.of(
-            "{label} gave other numbers this time than when it was opened, so the passes do not "
+        return cls(
+            f"{label} gave other numbers this time than when it was opened, so the passes do not "
             "see the same data.",
             PythonCode(
                 "return the same rows in the same order at each call; if it draws at random, make "
                 "a fresh generator with a fixed seed each time"
             ),
-            label=label,
         )
 
     @classmethod
     def read_once(cls, shape: Sequence[int]) -> Self:
-        return cls.of(
-            "the {n} rows of this stream were read once and cannot be read again; only their mean "
-            "and scatter matrix are kept.",
+        return cls(
+            f"the {shape[0]} rows of this stream were read once and cannot be read again; only "
+            "their mean and scatter matrix are kept.",
             FRESH_ITERATOR,
-            n=shape[0],
         )
 
     @classmethod
@@ -123,15 +113,14 @@ class StreamError(DataError):
 
     @classmethod
     def too_wide_to_keep(cls, columns: int, most: int) -> Self:
-        return cls.of(
+        return cls(
             "a stream that can be read only once is kept as a matrix of columns x columns; with "
-            "{columns} columns it would take {gigabytes:.3g} GB, and the limit is {most} columns.",
+            f"{columns} columns it would take {8 * columns**2 / 1e9:.3g} GB, and the limit is "
+            f"{most} columns.",
             FRESH_ITERATOR,
             CHOOSE_COLUMNS,
             PythonCode("use eigenlens.IncrementalPCA"),
             columns=columns,
-            gigabytes=8 * columns**2 / 1e9,
-            most=most,
         )
 
 
@@ -152,10 +141,9 @@ class ChunkError(DataError):
 
     @classmethod
     def unknown_width(cls, kind: type) -> Self:
-        return cls.of(
-            "this {kind} does not know how many columns it has.",
+        return cls(
+            f"this {kind.__name__} does not know how many columns it has.",
             PythonCode("call its compute_chunk_sizes() first"),
-            kind=kind.__name__,
         )
 
     @classmethod
@@ -174,34 +162,30 @@ class ClusterError(OptionError):
 
     @classmethod
     def unreachable(cls, address: object, seconds: float, reason: object) -> Self:
-        return cls.of(
-            "no scheduler answered at {address} within {seconds:g} seconds ({reason}).",
+        return cls(
+            f"no scheduler answered at {address!s} within {seconds:g} seconds ({reason}).",
             f"check the address, and that a scheduler and workers are running: dask scheduler; "
             f"dask worker {address}",
-            address=str(address),
-            seconds=seconds,
             reason=reason,
             option="cluster",
         )
 
     @classmethod
     def no_workers(cls, address: object, seconds: float) -> Self:
-        return cls.of(
-            "the cluster at {address} has no workers, and none joined within {seconds:g} seconds.",
+        return cls(
+            f"the cluster at {address!s} has no workers, and none joined within {seconds:g} "
+            "seconds.",
             f"start one: dask worker {address}",
             PythonCode("close the client to work on this machine"),
-            address=str(address),
-            seconds=seconds,
             option="cluster",
         )
 
     @classmethod
     def asynchronous(cls, address: object) -> Self:
-        return cls.of(
-            "the client at {address} is asynchronous, but a fit waits for its results.",
+        return cls(
+            f"the client at {address!s} is asynchronous, but a fit waits for its results.",
             Phrase("pass {}", SetOption("cluster", str(address))),
             PythonCode("pass a client made without asynchronous=True"),
-            address=str(address),
             option="cluster",
         )
 
@@ -253,9 +237,9 @@ class ClusterError(OptionError):
             "a worker on {machine}, in the folder {folder}, cannot read the file: {reason} Workers "
             "read files themselves.",
             "pass an absolute path on a disk that all workers see",
-            reason=reason,
             machine=machine,
-            folder=str(folder),
+            folder=folder,
+            reason=reason,
             option="cluster",
         )
 

@@ -19,32 +19,29 @@ class DataError(EigenlensError, ValueError):
 
     @classmethod
     def empty(cls, shape: Sequence[int]) -> Self:
-        return cls.of(
-            "the table has 0 rows (shape={shape}). The usual cause is a filter or a file that came "
-            "out empty.",
+        return cls(
+            f"the table has 0 rows (shape={tuple(shape)}). The usual cause is a filter or a file "
+            "that came out empty.",
             Phrase("pass at least 2 rows, or 1 row with {}", SetOption("center", False)),
-            shape=tuple(shape),
             rows=0,
         )
 
     @classmethod
     def one_row(cls, shape: Sequence[int]) -> Self:
-        return cls.of(
-            "the table has one row (n_samples=1, shape={shape}), and a single row has no variance "
-            "around its mean.",
+        return cls(
+            f"the table has one row (n_samples=1, shape={tuple(shape)}), and a single row has no "
+            "variance around its mean.",
             "pass at least 2 rows",
             RAW,
-            shape=tuple(shape),
             rows=1,
         )
 
     @classmethod
     def no_columns(cls, shape: Sequence[int]) -> Self:
-        return cls.of(
-            "the table has 0 feature(s) (shape={shape}) while a minimum of 1 is required.",
+        return cls(
+            f"the table has 0 feature(s) (shape={tuple(shape)}) while a minimum of 1 is required.",
             "pass a table with columns",
             Phrase("choose at least one with {}", Option("columns", "[...]")),
-            shape=tuple(shape),
             columns=0,
         )
 
@@ -55,12 +52,10 @@ class DataError(EigenlensError, ValueError):
             "reshape your data: np.asarray(data).reshape(-1, 1) if it is one column, "
             "np.asarray(data).reshape(1, -1) if it is one row"
         )
-        return cls.of(
-            "the data have {dimensions} dimension(s) (shape={shape}), but a table has two: rows "
-            "and columns.",
+        return cls(
+            f"the data have {len(shape)} dimension(s) (shape={tuple(shape)}), but a table has two: "
+            "rows and columns.",
             PythonCode(flat if len(shape) > 2 else line),
-            dimensions=len(shape),
-            shape=tuple(shape),
         )
 
     @classmethod
@@ -143,49 +138,42 @@ class DataError(EigenlensError, ValueError):
         which = "rows with a positive weight" if weighted else f"{shape[0]} rows"
         size = f"{shape[0]} x {shape[1]}"
         if not centered:
-            return cls.of(
-                "all {which} of the {size} table are 0, so there is nothing to explain.",
+            return cls(
+                f"all {which} of the {size} table are 0, so there is nothing to explain.",
                 "pass rows with numbers other than 0",
-                which=which,
-                size=size,
             )
-        return cls.of(
-            "all {which} of the {size} table are equal, so there is no variance to explain.",
+        return cls(
+            f"all {which} of the {size} table are equal, so there is no variance to explain.",
             "pass rows that differ",
             RAW,
-            which=which,
-            size=size,
         )
 
     @classmethod
     def duplicate_names(cls, names: Iterable[object]) -> Self:
         repeated = list(names)
-        return cls.of(
-            "column names must be unique, but these occur more than once: {listing}.",
+        return cls(
+            f"column names must be unique, but these occur more than once: {listed(repeated)}.",
             "rename or drop the repeated columns",
-            listing=listed(repeated),
             columns=repeated,
         )
 
     @classmethod
     def wrong_scores(cls, shape: Sequence[int], expected: int) -> Self:
-        return cls.of(
-            "the scores have shape {shape}, but the model has {expected} component(s).",
+        return cls(
+            f"the scores have shape {tuple(shape)}, but the model has {expected} component(s).",
             PythonCode(
                 f"pass one line per row with {expected} scores each, as model.project(rows) "
                 f"returns them"
             ),
-            shape=tuple(shape),
             expected=expected,
         )
 
     @classmethod
     def too_far(cls, shape: Sequence[int]) -> Self:
-        return cls.of(
-            "the {n} rows of this sparse table are equal, or so far from the origin that their "
-            "variance is lost in rounding.",
+        return cls(
+            f"the {shape[0]} rows of this sparse table are equal, or so far from the origin that "
+            "their variance is lost in rounding.",
             PythonCode("if they do differ, pass X.toarray(): dense rows are centered first"),
-            n=shape[0],
         )
 
     @classmethod
@@ -218,31 +206,27 @@ class DataError(EigenlensError, ValueError):
 
     @classmethod
     def equal_rows(cls, n: int) -> Self:
-        return cls.of(
-            "all {n} rows are equal: a single point, of dimension 0. The usual cause is a wrong "
+        return cls(
+            f"all {n} rows are equal: a single point, of dimension 0. The usual cause is a wrong "
             "choice of columns.",
             "pass rows that differ",
-            n=n,
         )
 
     @classmethod
     def mostly_repeated(cls, n: int, distinct: int) -> Self:
-        return cls.of(
-            "{repeated} of the {n} rows repeat other rows, more than the {distinct} distinct ones, "
-            "so most nearest neighbors lie at distance 0.",
+        return cls(
+            f"{n - distinct} of the {n} rows repeat other rows, more than the {distinct} distinct "
+            "ones, so most nearest neighbors lie at distance 0.",
             PythonCode("pass np.unique(data, axis=0) to use the distinct rows only"),
             "pass numbers that are rounded less",
-            repeated=n - distinct,
-            n=n,
-            distinct=distinct,
         )
 
     @classmethod
     def one_column(cls, n: int) -> Self:
-        return cls.of(
-            "the table has one column: {n} numbers on a line always have dimension 1 and are flat.",
+        return cls(
+            f"the table has one column: {n} numbers on a line always have dimension 1 and are "
+            "flat.",
             "pass 2 columns or more",
-            n=n,
         )
 
     @classmethod
@@ -257,11 +241,9 @@ class SplitError(DataError):
 
     @classmethod
     def too_few(cls, given: int, least: int, purpose: str) -> Self:
-        return cls.of(
-            "the table has {given} row(s) (n_samples={given}), but {purpose} needs {least} or "
+        return cls(
+            f"the table has {given} row(s) (n_samples={given}), but {purpose} needs {least} or "
             "more.",
             "pass more rows, better some hundreds",
             given=given,
-            purpose=purpose,
-            least=least,
         )

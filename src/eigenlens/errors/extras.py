@@ -39,14 +39,12 @@ class TrainingError(EigenlensError, RuntimeError):
 
     @classmethod
     def not_converged(cls, steps: int, slope: float) -> Self:
-        return cls.of(
-            "the linear autoencoder has not converged after {steps} steps: the gradient is still "
-            "{slope:.3g} of the variance. Components of equal variance on both sides of the cut "
+        return cls(
+            f"the linear autoencoder has not converged after {steps} steps: the gradient is still "
+            f"{slope:.3g} of the variance. Components of equal variance on both sides of the cut "
             "have no best subspace.",
             Phrase("pass a larger {}", Option("max_iterations")),
             "ask for fewer components",
-            steps=steps,
-            slope=slope,
         )
 
 
@@ -79,22 +77,18 @@ class SensingError(OptionError):
             remedies.append(f"crop the signal to {tuple(side - side % part for side in shape)}")
         remedies.append(f"pad the signal to {tuple(-(-side // part) * part for side in shape)}")
         halved = f"can be halved {most} time(s)" if most else "with an odd side cannot be halved"
-        return cls.of(
-            "a wavelet of level {level} halves every side {level} time(s), but a signal of {size} "
-            "{halved}.",
+        return cls(
+            f"a wavelet of level {level} halves every side {level} time(s), but a signal of "
+            f"{size_of(shape)} {halved}.",
             *remedies,
-            level=level,
-            size=size_of(shape),
-            halved=halved,
         )
 
     @classmethod
     def not_orthonormal(cls, wavelet: str) -> Self:
-        return cls.of(
-            "the wavelet {wavelet!r} is not orthonormal, so its analysis is not the transpose of "
+        return cls(
+            f"the wavelet {wavelet!r} is not orthonormal, so its analysis is not the transpose of "
             "its synthesis.",
             "pass 'haar', 'db4', 'sym8', 'coif2' or another wavelet of these families",
-            wavelet=wavelet,
         )
 
     @classmethod
@@ -108,40 +102,34 @@ class SensingError(OptionError):
 
     @classmethod
     def wrong_width(cls, operator: Sequence[int], shape: Sequence[int]) -> Self:
-        return cls.of(
-            "A has shape {given}: it measures signals of {width} entries, but those of the basis "
-            "have shape {allowed}.",
+        return cls(
+            f"A has shape {tuple(operator)}: it measures signals of {operator[1]} entries, but "
+            f"those of the basis have shape {tuple(shape)}.",
             "make both for the same signals",
             given=tuple(operator),
-            width=operator[1],
             allowed=tuple(shape),
         )
 
     @classmethod
     def wrong_numbers(cls, given: Sequence[int], m: int) -> Self:
-        return cls.of(
-            "y has shape {given}, but A gives {m} numbers.",
+        return cls(
+            f"y has shape {tuple(given)}, but A gives {m} numbers.",
             PythonCode("pass y = A @ signal.ravel()"),
             given=tuple(given),
-            m=m,
         )
 
     @classmethod
     def not_finite(cls, count: int, first: int, m: int) -> Self:
-        return cls.of(
-            "{count} of the {m} measurements are NaN or infinite, the first is number {first}.",
+        return cls(
+            f"{count} of the {m} measurements are NaN or infinite, the first is number {first}.",
             "leave them out, and the same rows of A",
-            count=count,
-            m=m,
-            first=first,
         )
 
     @classmethod
     def not_numbers(cls, kind: type) -> Self:
-        return cls.of(
-            "y is of type {kind} and does not hold numbers.",
+        return cls(
+            f"y is of type {kind.__name__} and does not hold numbers.",
             PythonCode("pass y = A @ signal.ravel()"),
-            kind=kind.__name__,
         )
 
     @classmethod
@@ -160,41 +148,37 @@ class SensingError(OptionError):
 
     @classmethod
     def out_of_range(cls, what: str, size: float) -> Self:
-        return cls.of(
-            "the numbers of {what} are of the size {size:.3g}, and their squares exceed the range "
+        return cls(
+            f"the numbers of {what} are of the size {size:.3g}, and their squares exceed the range "
             "of float64.",
             f"divide {what} by {size:.3g}; the unit of the signal changes with it",
             what=what,
-            size=size,
         )
 
     @classmethod
     def not_an_operator(cls, kind: type) -> Self:
-        return cls.of(
-            "A is of type {kind}, which is not a measurement.",
+        return cls(
+            f"A is of type {kind.__name__}, which is not a measurement.",
             "pass a 2-D array, a sparse matrix or a scipy LinearOperator, such as "
             "sensing.measurement returns",
-            kind=kind.__name__,
         )
 
     @classmethod
     def too_large(cls, what: Said, shape: Sequence[int], *instead: Said) -> Self:
         return cls.of(
-            "{what} forms a matrix of {n} x {d}, which takes {gigabytes:.3g} GB.",
+            "{what} forms a matrix of {size}, which takes {gigabytes:.3g} GB.",
             *(Phrase("pass {}, which forms none", one) for one in instead),
             "cut the signal into tiles",
             what=what,
-            n=shape[0],
-            d=shape[1],
+            size=size_of(shape),
             gigabytes=8 * shape[0] * shape[1] / 1e9,
         )
 
     @classmethod
     def no_exact_match(cls, shape: Sequence[int], reason: str) -> Self:
-        return cls.of(
-            "no coefficients reproduce the {m} measurements exactly, as basis pursuit requires "
-            "({reason}).",
+        return cls(
+            f"no coefficients reproduce the {shape[0]} measurements exactly, as basis pursuit "
+            f"requires ({reason}).",
             Phrase("pass {}, which allows for noise", SetOption("method", "fista")),
-            m=shape[0],
             reason=reason,
         )

@@ -21,11 +21,10 @@ class KernelError(DataError):
 
     @classmethod
     def one_row(cls, shape: Sequence[int]) -> Self:
-        return cls.of(
-            "the table has one row (n_samples=1, shape={shape}), and a single row has no variance "
-            "around its mean, whatever the kernel.",
+        return cls(
+            f"the table has one row (n_samples=1, shape={tuple(shape)}), and a single row has no "
+            "variance around its mean, whatever the kernel.",
             "pass at least 2 rows",
-            shape=tuple(shape),
             rows=1,
         )
 
@@ -54,15 +53,11 @@ class KernelError(DataError):
 
     @classmethod
     def asymmetric(cls, row: int, column: int, one: float, other: float) -> Self:
-        return cls.of(
-            "a kernel matrix is symmetric, but here K[{row}, {column}] = {one:.6g} and "
-            "K[{column}, {row}] = {other:.6g}.",
+        return cls(
+            f"a kernel matrix is symmetric, but here K[{row}, {column}] = {one:.6g} and "
+            f"K[{column}, {row}] = {other:.6g}.",
             PythonCode("if that is rounding, pass (K + K.T) / 2"),
             ROWS_WITH_RBF,
-            row=row,
-            column=column,
-            one=one,
-            other=other,
         )
 
     @classmethod
@@ -75,57 +70,46 @@ class KernelError(DataError):
             SetOption("n_components", positive),
             SetOption("eigen_solver", "dense"),
         )
-        return cls.of(
-            "There are significant negative eigenvalues in the centered {name!r} kernel matrix: "
-            "{count} of them, down to {least:.4g} where the largest is {largest:.4g}; the negative "
-            "part is {share:.2%} of the whole. A kernel holds similarities, not distances.",
+        return cls(
+            f"There are significant negative eigenvalues in the centered {name!r} kernel matrix: "
+            f"{count} of them, down to {least:.4g} where the largest is {largest:.4g}; the "
+            f"negative part is {share:.2%} of the whole. A kernel holds similarities, not "
+            "distances.",
             PythonCode(
                 "keep the positive part: values, vectors = np.linalg.eigh(K); K = (vectors * "
                 "values.clip(0)) @ vectors.T"
             ),
             *([fewer] if positive else []),
-            name=name,
-            count=count,
-            least=least,
-            largest=largest,
-            share=share,
         )
 
     @classmethod
     def not_semidefinite(cls, name: str, row: int, missing: float, size: float) -> Self:
-        return cls.of(
-            "the kernel {name!r} is not positive semidefinite on these rows: row {row} has the "
-            "squared distance {missing:.4g} to the span of the landmarks (k(x, x) = {size:.4g}), "
+        return cls(
+            f"the kernel {name!r} is not positive semidefinite on these rows: row {row} has the "
+            f"squared distance {missing:.4g} to the span of the landmarks (k(x, x) = {size:.4g}), "
             "and a square is never negative.",
             Phrase("pass {}, which measures the negative part", SetOption("method", "exact")),
             Phrase("pass another kernel such as {}", SetOption("kernel", "rbf")),
-            name=name,
-            row=row,
-            missing=missing,
-            size=size,
         )
 
     @classmethod
     def no_lengths(cls, name: str) -> Self:
-        return cls.of(
-            "the kernel {name!r} gives k(x, x) = 0 for every row, so it is not an inner product. A "
-            "kernel holds similarities, largest between a row and itself, not distances.",
+        return cls(
+            f"the kernel {name!r} gives k(x, x) = 0 for every row, so it is not an inner product. "
+            "A kernel holds similarities, largest between a row and itself, not distances.",
             PythonCode("pass for example np.exp(-distances)"),
             ROWS_WITH_RBF,
-            name=name,
         )
 
     @classmethod
     def nothing_varies(cls, name: str, n: int) -> Self:
-        return cls.of(
-            "all {n} points are equal under the kernel {name!r}, so there is no variance to "
+        return cls(
+            f"all {n} points are equal under the kernel {name!r}, so there is no variance to "
             "explain.",
             "pass rows that differ",
             Phrase(
                 "if they do, pass a larger {}, or {}", Option("gamma"), SetOption("gamma", "median")
             ),
-            name=name,
-            n=n,
         )
 
     @classmethod
@@ -140,12 +124,12 @@ class KernelError(DataError):
 
     @classmethod
     def values_not_finite(cls, name: str) -> Self:
-        return cls.of(
-            "the kernel {name!r} gave values that are NaN or infinite, though the rows are finite.",
+        return cls(
+            f"the kernel {name!r} gave values that are NaN or infinite, though the rows are "
+            "finite.",
             Phrase("pass a smaller {} or {}", Option("gamma"), Option("degree")),
             "divide the rows by a constant",
             Phrase(
                 "if {} is a fraction, make sure that no product x'y is negative", Option("degree")
             ),
-            name=name,
         )

@@ -84,9 +84,8 @@ class ModelFileError(FileError):
 
     @classmethod
     def cannot_hold(cls, what: str, why: str) -> Self:
-        return cls.of(
-            "a model file cannot hold {what}: {why}.",
+        return cls(
+            f"a model file cannot hold {what}: {why}.",
             PythonCode("replace it with dataclasses.replace(model, ...), and save the result"),
             what=what,
-            why=why,
         )

@@ -17,7 +17,7 @@ from eigenlens.errors.phrasing import (
 from eigenlens.errors.remedies import Install, LeaveOutColumns, Overwrite, PythonCode
 from eigenlens.errors.root import EigenlensError
 
-__all__ = ["OptionError", "ScaleError", "WeightsError"]
+__all__ = ["OptionError", "ScaleError", "WeightsError", "refuse_unknown"]
 
 
 class OptionError(EigenlensError, ValueError):
@@ -113,21 +113,18 @@ class WeightsError(OptionError):
 
     @classmethod
     def wrong_length(cls, given: int, n: int) -> Self:
-        return cls.of(
-            "{given} weights were given for {n} rows.",
+        return cls(
+            f"{given} weights were given for {n} rows.",
             f"pass one weight per row: {n} numbers",
             given=given,
-            n=n,
             option="weights",
         )
 
     @classmethod
     def negative(cls, count: int, first: int) -> Self:
-        return cls.of(
-            "{count} weight(s) are negative, the first at row {row}. Weights are 0 or more.",
+        return cls(
+            f"{count} weight(s) are negative, the first at row {first}. Weights are 0 or more.",
             "use 0 to leave a row out",
-            count=count,
-            row=first,
             option="weights",
         )
 
@@ -141,32 +138,30 @@ class WeightsError(OptionError):
 
     @classmethod
     def not_finite(cls, count: int) -> Self:
-        return cls.of(
-            "{count} weight(s) are NaN or infinite.",
+        return cls(
+            f"{count} weight(s) are NaN or infinite.",
             "use 0 to leave a row out",
-            count=count,
             option="weights",
         )
 
     @classmethod
     def not_numbers(cls, given: object, n: int) -> Self:
-        return cls.of(
-            "weights of type {kind} are not {n} real numbers.",
+        return cls(
+            f"weights of type {type(given).__name__} are not {n} real numbers.",
             f"pass one weight per row: a list or an array of {n} numbers",
-            kind=type(given).__name__,
-            n=n,
             option="weights",
             given=given,
         )
 
     @classmethod
     def too_little(cls, total: float) -> Self:
-        return cls.of(
-            "the weights sum to {total:.6g}. A weight counts how often a row is repeated, so a "
-            "centered or standardized fit divides by the sum minus 1, which must be positive.",
-            PythonCode("make the weights sum to n: weights * n / weights.sum()"),
+        return cls(
+            f"the weights sum to {total:.6g}. A weight counts how often a row is repeated, so a "
+            "centered or standardized fit divides by the sum minus 1, and needs a sum of more "
+            "than 1.",
+            PythonCode("pass weights * n / weights.sum()"),
+            "use larger weights",
             Phrase("pass {}", SetOption("center", False)),
-            total=total,
             option="weights",
         )
 
@@ -194,22 +189,19 @@ class ScaleError(OptionError):
 
     @classmethod
     def wrong_length(cls, given: int, d: int) -> Self:
-        return cls.of(
-            "{given} scales were given for {d} columns.",
+        return cls(
+            f"{given} scales were given for {d} columns.",
             f"pass one scale per column: {d} numbers",
             given=given,
-            d=d,
             option="scale",
         )
 
     @classmethod
     def not_numbers(cls, given: object, d: int) -> Self:
-        return cls.of(
-            "a scale of type {kind} is not {d} real numbers.",
+        return cls(
+            f"a scale of type {type(given).__name__} is not {d} real numbers.",
             f"pass one scale per column: a list or an array of {d} numbers",
             Phrase("pass {}", SetOption("scale", "std")),
-            kind=type(given).__name__,
-            d=d,
             option="scale",
             given=given,
         )
@@ -230,3 +222,8 @@ SCALE_OF = "the scale of column(s) {listing} is {found}."
 def scale_fields(columns: Iterable[object], found: str) -> dict[str, object]:
     names = list(columns)
     return {"listing": listed(names), "found": found, "columns": names, "option": "scale"}
+
+
+def refuse_unknown(name: str, given: str, possible: tuple[str, ...]) -> None:
+    if given not in possible:
+        raise OptionError.unknown(name, given, possible)

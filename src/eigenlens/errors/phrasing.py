@@ -30,8 +30,6 @@ __all__ = [
     "is_sayable",
     "list_remedies",
     "listed",
-    "nearest_name",
-    "one_or_many",
     "quoted",
     "say",
     "visible",
@@ -75,26 +73,15 @@ def listed(names: Iterable[object], limit: int = 10, quote: bool = True) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def one_or_many(count: int, one: str, many: str) -> str:
-    """1 column, 2 columns."""
-    return f"{count} {one if count == 1 else many}"
-
-
-def nearest_name(asked: Iterable[object], known: Iterable[object]) -> Any:
-    """The nearest known spelling of the first asked one that has any, or None."""
+def did_you_mean(asked: Iterable[object], known: Iterable[object]) -> str:
+    """The nearest known spelling of the first asked one that has any, as a sentence, or nothing."""
     # Compared by their beginnings: the search takes the square of their length.
     spellings = {brief(one).casefold(): one for one in known}
     for one in asked:
         near = difflib.get_close_matches(brief(one).casefold(), list(spellings), n=1)
         if near and isinstance(one, str):
-            return spellings[near[0]]
-    return None
-
-
-def did_you_mean(asked: Iterable[object], known: Iterable[object]) -> str:
-    """The nearest name as a sentence, or nothing."""
-    near = nearest_name(asked, known)
-    return "" if near is None else f" Did you mean {quoted(near)}?"
+            return f" Did you mean {quoted(spellings[near[0]])}?"
+    return ""
 
 
 # -- parts ---------------------------------------------------------------------------------
@@ -149,20 +136,14 @@ class SetOption:
         return wording.knows(self.name)
 
 
+@dataclass(frozen=True)
 class FileName:
     """A path in quotes, cut only where it is longer than a few lines."""
 
-    def __init__(self, path: object) -> None:
-        self.path = str(path)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, FileName) and self.path == other.path
-
-    def __hash__(self) -> int:
-        return hash(self.path)
+    path: object
 
     def say(self, wording: Wording) -> str:
-        return quoted(self.path, 400)
+        return quoted(str(self.path), 400)
 
     def is_sayable(self, wording: Wording) -> bool:
         return True

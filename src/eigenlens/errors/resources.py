@@ -18,12 +18,11 @@ class MemoryBudgetError(OptionError):
 
     @classmethod
     def too_small(cls, given_bytes: int, least_bytes: int) -> Self:
-        return cls.of(
-            "the memory budget is {given} bytes, but this fit needs at least {least}.",
+        return cls(
+            f"the memory budget is {given_bytes} bytes, but this fit needs at least {least_bytes}.",
             Phrase("pass {} or more", SetOption("memory", f"{-(-least_bytes // 10**6)}MB")),
             "ask for fewer components or columns",
             given=given_bytes,
-            least=least_bytes,
             option="memory",
         )
 

@@ -30,16 +30,31 @@ from eigenlens.errors.remedies import AllowPasses, PythonCode
 
 __all__ = ["EigenlensError", "Explained", "NotCertified"]
 
+COMMON = {"option", "given", "allowed", "path", "line", "rows", "columns"}
 PLAIN = (str, bytes, int, float, complex, bool, type(None), type, PurePath)
 
 
 class Explained(Exception):
-    """An exception made of a message, fields and remedies."""
+    """An exception made of a message, fields and remedies.
+
+    The fields that several errors have are attributes too, None where an error has no such field.
+    """
+
+    option: str | None = None
+    given: Any = None
+    allowed: Any = None
+    path: str | None = None
+    line: int | None = None
+    rows: Any = None
+    columns: Any = None
 
     def __init__(self, message: Said = "", *remedies: Said, **fields: object) -> None:
         self.message = message
         self.remedies = remedies
         self.fields: Mapping[str, Any] = fields
+        for name in COMMON & fields.keys():
+            value = fields[name]
+            setattr(self, name, str(value.path) if isinstance(value, FileName) else value)
         super().__init__(self.say(PYTHON))
 
     @classmethod
@@ -83,37 +98,6 @@ class Explained(Exception):
             **{name: renamed(value, names) for name, value in self.fields.items()},
         )
 
-    # -- the fields that several errors have; None where an error has no such field ------------
-
-    @property
-    def option(self) -> str | None:
-        return self.fields.get("option")
-
-    @property
-    def given(self) -> Any:
-        return self.fields.get("given")
-
-    @property
-    def allowed(self) -> Any:
-        return self.fields.get("allowed")
-
-    @property
-    def path(self) -> str | None:
-        found = self.fields.get("path")
-        return found.path if isinstance(found, FileName) else found
-
-    @property
-    def line(self) -> int | None:
-        return self.fields.get("line")
-
-    @property
-    def rows(self) -> Any:
-        return self.fields.get("rows")
-
-    @property
-    def columns(self) -> Any:
-        return self.fields.get("columns")
-
 
 def rebuilt(
     kind: type[Explained], message: Said, remedies: tuple[Said, ...], fields: Mapping[str, Any]
@@ -152,7 +136,7 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, Explained):
         return value.about(names)
     if isinstance(value, FileName):
-        return FileName(names.get(value.path, value.path))
+        return FileName(names.get(str(value.path), value.path))
     return value
 
 
@@ -180,25 +164,21 @@ class NotCertified(Explained, UserWarning):
 
     @classmethod
     def stopped(cls, passes: int, reached: float) -> Self:
-        return cls.of(
-            "the solver stopped after {passes} pass(es); its eigenvalues are certified only to a "
-            "relative error of {reached:.3g}.",
+        return cls(
+            f"the solver stopped after {passes} pass(es); its eigenvalues are certified only to a "
+            f"relative error of {reached:.3g}.",
             AllowPasses(),
             PythonCode("in a scikit-learn class, allow more with iterated_power="),
             Phrase("let the solver be chosen: {}", SetOption("solver", "auto")),
-            passes=passes,
             reached=reached,
         )
 
     @classmethod
     def indefinite(cls, name: str, share: float, least: float) -> Self:
-        return cls.of(
-            "the centered {name!r} kernel matrix is not positive semidefinite: {share:.2%} of it "
-            "is negative, down to the eigenvalue {least:.4g}. The components and the certificate "
+        return cls(
+            f"the centered {name!r} kernel matrix is not positive semidefinite: {share:.2%} of it "
+            f"is negative, down to the eigenvalue {least:.4g}. The components and the certificate "
             "are those of its positive part.",
-            name=name,
-            share=share,
-            least=least,
         )
 
     @classmethod

@@ -1,34 +1,23 @@
 """Failures of the operating system on a path of the user, as errors with cause and way out.
 
-    with os_errors(path, "read"):
-        ...
-
-| errno                  | cause                                | way out                     |
-|------------------------|--------------------------------------|-----------------------------|
-| ENOENT                 | no such file, folder, or link target | check the spelling          |
-| EACCES, EPERM          | no permission                        | change permissions          |
-| EISDIR                 | it is a folder                       | name a file in it           |
-| ENOTDIR                | a part of the path is not a folder   | check the path              |
-| ENOSPC, EDQUOT, EFBIG  | the disk is full, or the quota       | free some space             |
-| EROFS                  | the file system is read-only         | choose another folder       |
-| ENAMETOOLONG           | the name is too long                 | choose a shorter name       |
-| ELOOP                  | links form a loop                    | correct the links           |
-| EMFILE, ENFILE         | too many open files                  | raise the limit             |
-| EIO and others         | what the system says                 | check the disk              |
+with os_errors(path, "read"):
+    ...
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from eigenlens.errors.phrasing import FileName
 from eigenlens.errors.root import EigenlensError
 
-__all__ = ["Doing", "os_error_at", "os_errors"]
+__all__ = ["Doing", "os_error_at", "os_errors", "writable_path"]
 
 Doing = Literal["read", "written"]
 Kind = TypeVar("Kind", bound=EigenlensError)
@@ -54,6 +43,7 @@ CAUSES: dict[int, tuple[str, tuple[str, ...]]] = {
 }
 if hasattr(errno, "EDQUOT"):
     CAUSES[errno.EDQUOT] = ("the disk quota is used up", ("free some space", ELSEWHERE))
+DURING_WRITE = {errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)}
 UNFINISHED = " Nothing half-written was left under that name."
 
 
@@ -83,7 +73,7 @@ def os_error_at(
         path=FileName(path),
         doing=doing,
         cause=cause,
-        unfinished=UNFINISHED if doing == "written" else "",
+        unfinished=UNFINISHED if error.errno in DURING_WRITE and doing == "written" else "",
         errno=error.errno,
     )
 
@@ -95,6 +85,37 @@ def cause_of(path: object, doing: Doing, error: OSError) -> tuple[str, tuple[str
         return CAUSES[error.errno]
     said: Any = error.strerror or error
     return f"{said}".rstrip("."), ("check the disk", "copy the file to another one")
+
+
+def writable_path(path: str | os.PathLike[str], kind: type[EigenlensError] | None = None) -> Path:
+    """Where a file may be written, links followed, or the error that says why not.
+
+    Asked before the work begins: a full disk shows only later.
+    """
+    target = Path(path).expanduser()
+    with os_errors(path, "written", kind):
+        try:
+            is_folder = stat.S_ISDIR(target.stat().st_mode)
+        except FileNotFoundError:
+            is_folder = False
+        folder = Path(os.path.realpath(target)).parent
+        if is_folder:
+            raise failure(errno.EISDIR, target)
+        if not stat.S_ISDIR(folder.stat().st_mode):
+            raise failure(errno.ENOTDIR, folder)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise failure(errno.EROFS if is_read_only(folder) else errno.EACCES, folder)
+    return target
+
+
+def failure(number: int, path: Path) -> OSError:
+    return OSError(number, os.strerror(number), str(path))
+
+
+def is_read_only(folder: Path) -> bool:
+    if not hasattr(os, "statvfs"):
+        return False
+    return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
 
 
 def what_is_missing(path: str, doing: Doing) -> tuple[str, tuple[str, ...]]:

@@ -24,13 +24,12 @@ class UnsupportedData(DataError, TypeError):
 
     @classmethod
     def unknown_kind(cls, kind: type) -> Self:
-        return cls.of(
-            "cannot read rows of numbers from data of type {kind}. Possible: {allowed}.",
+        return cls(
+            f"cannot read rows of numbers from data of type {kind.__name__}. Possible: {READABLE}.",
             PythonCode(
                 "convert the data first, for example with np.asarray(data) or "
                 "pandas.DataFrame(data)"
             ),
-            kind=kind.__name__,
             allowed=READABLE,
         )
 
@@ -44,23 +43,21 @@ class UnsupportedData(DataError, TypeError):
 
     @classmethod
     def structured(cls, names: Sequence[str]) -> Self:
-        return cls.of(
-            "the array is structured, with fields {listing}, not a plain table of numbers.",
+        return cls(
+            f"the array is structured, with fields {listed(names)}, not a plain table of numbers.",
             PythonCode(
                 "pass numpy.lib.recfunctions.structured_to_unstructured(data) or a pandas.DataFrame"
             ),
-            listing=listed(names),
             columns=list(names),
         )
 
     @classmethod
     def complex_numbers(cls, dtype: object) -> Self:
-        return cls.of(
-            "Complex data not supported: the numbers are {dtype}, and PCA is defined here for real "
-            "numbers.",
+        return cls(
+            f"Complex data not supported: the numbers are {dtype!s}, and PCA is defined here "
+            "for real numbers.",
             PythonCode("pass np.hstack([data.real, data.imag])"),
             PythonCode("pass np.abs(data)"),
-            dtype=str(dtype),
         )
 
     @classmethod
@@ -87,11 +84,8 @@ class UnsupportedData(DataError, TypeError):
             possible = f"columns here are chosen by position, 0 to {len(known) - 1}"
         else:
             possible = f"the table has {listed(known)}"
-        return cls.of(
-            "there is no column {listing}: {possible}.{hint}",
-            listing=listed(unknown),
-            possible=possible,
-            hint=did_you_mean(unknown, known),
+        return cls(
+            f"there is no column {listed(unknown)}: {possible}.{did_you_mean(unknown, known)}",
             columns=unknown,
             allowed=known,
         )

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from eigenlens.errors.refuse import refuse_unknown
+from eigenlens.errors.options import refuse_unknown
 from eigenlens.estimators.plan import read_seed
 from eigenlens.estimators.validation import read_rows, restoring_attributes_on_failure
 from eigenlens.missing.choose import expect_rows

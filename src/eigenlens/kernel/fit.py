@@ -16,8 +16,8 @@ from typing import Any
 from eigenlens.algebra.random import random_generator
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import KernelError, MemoryBudgetError, OptionError, RankError
+from eigenlens.errors.options import refuse_unknown
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.errors.refuse import refuse_unknown
 from eigenlens.kernel.bandwidth import choose_gamma
 from eigenlens.kernel.catalogue import make_kernel
 from eigenlens.kernel.exact import bytes_needed, fit_exact

@@ -16,7 +16,7 @@ import numpy as np
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
-from eigenlens.errors.refuse import refuse_unknown
+from eigenlens.errors.options import refuse_unknown
 from eigenlens.missing.choose import Engine, expect_rows
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.gaussian import Gaussian

@@ -12,6 +12,7 @@ import numpy as np
 from eigenlens.algebra.typing import FloatArray
 from eigenlens.errors import FileError, OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.errors.system import os_errors
 from eigenlens.machine.whole_file import whole_file
 from eigenlens.model.rows import match_columns, require_finite, score_blocks
 from eigenlens.sources.files.batch_file import ENDINGS, column_file
@@ -48,16 +49,13 @@ def write_blocks(
         known = [f"*{one}" for one in (NPY, *ENDINGS)]
         raise OptionError.unknown("out", os.fsdecode(out), known)
     refuse_overwriting(path, rows, source)
-    try:
-        with whole_file(path) as unfinished:
-            if ending == NPY:
-                write_npy(unfinished, scores, (source.shape[0], len(names)))
-            else:
-                with column_file(unfinished, ending) as write:
-                    for block in scores:
-                        write(dict(zip(names, block.T, strict=True)))
-    except OSError as error:
-        raise FileError.not_written(path, error.strerror or error) from error
+    with os_errors(path, "written"), whole_file(path) as unfinished:
+        if ending == NPY:
+            write_npy(unfinished, scores, (source.shape[0], len(names)))
+        else:
+            with column_file(unfinished, ending) as write:
+                for block in scores:
+                    write(dict(zip(names, block.T, strict=True)))
     return path
 
 

@@ -7,12 +7,13 @@ looks sees the old page, or the new one, never half of one.
 from __future__ import annotations
 
 import os
-import uuid
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from eigenlens.errors import FileError, OptionError
+from eigenlens.document.table import write_whole
+from eigenlens.errors import OptionError
+from eigenlens.errors.system import writable_path
 from eigenlens.explain.reading import fitted
 from eigenlens.report.again import lines_to_repeat
 from eigenlens.report.given import facts_of
@@ -66,7 +67,7 @@ def report(
     True
     """
     refuse_missing_guests()
-    target = checked(path)
+    target = writable_path(path)
     asked = {
         "id": id,
         "group": group,
@@ -77,7 +78,7 @@ def report(
     }
     again = lines_to_repeat(fitted(model), data, path, asked) if command is None else command
     facts = facts_of(model, data, **asked, seed=seed, memory=memory, again=again)
-    written(page_of(facts, title_of(data) if title is None else title), target)
+    write_whole(target, page_of(facts, title_of(data) if title is None else title))
     if open:
         show(target)
     return target
@@ -87,31 +88,6 @@ def refuse_missing_guests() -> None:
     missing = [name for name in GUESTS if find_spec(name) is None]
     if missing:
         raise OptionError.needs_package("a report", " and ".join(missing), "report")
-
-
-def checked(path: str | Path) -> Path:
-    """Where the page will be, or the error that says why it cannot be there."""
-    target = Path(path).expanduser()
-    if target.is_dir():
-        raise FileError.not_written(path, "it is a folder; name a file in it, such as report.html")
-    if not target.parent.is_dir():
-        raise FileError.not_written(path, f"there is no folder {str(target.parent)!r}")
-    if not os.access(target.parent, os.W_OK):
-        raise FileError.not_written(path, "this user may not write into its folder")
-    return target
-
-
-def written(page: str, target: Path) -> None:
-    part = target.with_name(f".{target.name[:100]}.{uuid.uuid4().hex}.part")
-    try:
-        try:
-            # Halves of emoji, which some files hold in place of text, cannot be written as UTF-8.
-            part.write_bytes(page.encode("utf-8", errors="replace"))
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise FileError.not_written(target, error.strerror or error) from None
 
 
 def title_of(data: Any) -> str:

@@ -23,9 +23,10 @@ import numpy as np
 
 from eigenlens.errors import CheckpointError, OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.errors.system import os_errors, writable_path
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import fingerprint_of
-from eigenlens.table.journal import Journal, lock_file
+from eigenlens.table.journal import Journal, close_quietly, lock_file
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.records import RecordFile
 from eigenlens.version import __version__
@@ -61,10 +62,9 @@ def checkpoint_at(given: object) -> Checkpoint | None:
             Phrase("pass {}", SetOption("checkpoint", "run.ckpt")),
         )
     path = Path(os.fsdecode(given.path)).expanduser()
+    writable_path(path, CheckpointError)
     if path.exists() and not path.is_file():
-        raise CheckpointError.no_place(path, "it is a folder or a device, not a file")
-    if not path.resolve().parent.is_dir():
-        raise CheckpointError.no_place(path, f"there is no folder {str(path.parent)!r}")
+        raise CheckpointError.no_place(path, "it is not a file")
     return Checkpoint(path, given.every_seconds)
 
 
@@ -85,13 +85,16 @@ def journal_for(
     identity["eigenlens"] = __version__
     path = Path(checkpoint.path)
     file = open_checkpoint(path)
+    is_new = os.fstat(file.fileno()).st_size == 0
     try:
         journal = Journal(
             path, checkpoint.every_seconds, identity, RecordFile(file), forgiving=forgiving
         )
         load_checkpoint(journal)
     except BaseException:
-        file.close()
+        if is_new:  # a file that a full disk left without a first record would only be in the way
+            path.resolve().unlink(missing_ok=True)
+        close_quietly(file)
         raise
     return journal
 
@@ -117,11 +120,9 @@ def digest_of_values(values: object) -> str:
 def open_checkpoint(path: Path) -> IO[bytes]:
     """The file, new if need be, for this fit alone."""
     for _ in range(TRIES):
-        try:
+        with os_errors(path, "written", CheckpointError):
             path.touch()
             file = path.open("r+b")
-        except OSError as error:
-            raise CheckpointError.no_place(path, error.strerror or error) from error
         if not lock_file(file):
             file.close()
             raise CheckpointError.in_use(path)

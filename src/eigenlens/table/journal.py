@@ -16,7 +16,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Self
@@ -25,10 +25,11 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import CheckpointError
+from eigenlens.errors.system import os_errors
 from eigenlens.machine.whole_file import whole_file
 from eigenlens.table.records import CHECKPOINT_MAGIC, Record, RecordFile
 
-__all__ = ["Journal", "lock_file"]
+__all__ = ["Journal", "close_quietly", "lock_file"]
 
 MOST_WAITING = 16 << 20  # bytes of results that wait in memory for the next time to write
 SLACK = 1 << 20  # of states no longer needed, for which no file is written anew
@@ -136,10 +137,8 @@ class Journal:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        try:
+        with os_errors(self.path, "written", CheckpointError):
             yield
-        except OSError as error:
-            raise CheckpointError.not_written(self.path, error.strerror or error) from error
 
     def append_results(self) -> None:
         if not self.noted:
@@ -211,11 +210,17 @@ class Journal:
             if (self.finished and error is None) or not (self.kept or self.state):
                 self.path.resolve().unlink(missing_ok=True)
             elif isinstance(error, KeyboardInterrupt):
-                error.add_note(f"make the same call again to go on from {str(self.path)!r}")
+                error.add_note(f"repeat the same call to resume from {str(self.path)!r}")
         finally:
-            self.file.file.close()
+            close_quietly(self.file.file)  # what is worth keeping was flushed before
         if kind is None and error is not None:
             raise error
+
+
+def close_quietly(file: IO[bytes]) -> None:
+    """What could not be written before cannot be written now, and was said already."""
+    with suppress(OSError):
+        file.close()
 
 
 def lock_file(file: IO[bytes]) -> bool:

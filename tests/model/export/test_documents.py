@@ -74,7 +74,7 @@ def test_a_format_can_be_named(tmp_path):
         ("model", None, r"needs to=, or an ending"),
         ("model.json", "onix", r"to='onix' is not known.*Did you mean 'onnx'"),
         ("model.json", ["onnx"], r"to=\['onnx'\] is not known"),
-        ("model.eigenlens", None, r"Type model.save\('model.eigenlens'\)"),
+        ("model.eigenlens", None, r"Call model.save\('model.eigenlens'\)"),
         (None, "json", r"needs a path"),
     ],
 )
@@ -85,5 +85,7 @@ def test_what_is_not_known_is_said(path, to, words):
 
 @pytest.mark.parametrize("ending", ["json", "npz", "onnx"])
 def test_a_folder_that_is_not_there_is_named(ending, tmp_path):
-    with pytest.raises(el.FileError, match=r"could not be written: No such file.*another folder"):
+    with pytest.raises(
+        el.FileError, match=r"could not be written: there is no folder.*reate the folder"
+    ):
         el.fit(rows(), 2).export(tmp_path / "gone" / f"model.{ending}")

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eigenlens.errors import FileError, OptionError
+from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.errors.remedies import PythonCode
+from eigenlens.errors.system import os_errors
 from eigenlens.machine.whole_file import whole_file
 from eigenlens.model.export import json_document, npz_arrays, onnx_graph
 
@@ -48,9 +49,6 @@ def export_model(model: Subspace, path: str | os.PathLike[str], to: str | None =
             Phrase("{}, or an ending of {}", Option("to"), endings),
             Phrase("pass {}", SetOption("to", "onnx")),
         )
-    try:
-        with whole_file(place) as unfinished:
-            FORMATS[name](model, unfinished)
-    except OSError as error:
-        raise FileError.not_written(place, error.strerror or error) from error
+    with os_errors(place, "written"), whole_file(place) as unfinished:
+        FORMATS[name](model, unfinished)
     return place

@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.errors import ModelFileError
+from eigenlens.errors.system import os_errors
 from eigenlens.machine.whole_file import whole_file
 from eigenlens.model.file.npy_member import ArrayHeader, contiguous_with_header, raw_bytes
 from eigenlens.model.file.record_text import write_record_text
@@ -56,14 +57,15 @@ class Container:
 
 def write_container(path: Path, container: Container) -> None:
     """Complete under its name, or not at all."""
-    try:
-        with whole_file(path) as unfinished, unfinished.open("x+b") as file:
-            pack_container(file, container)
-            append_seal(file)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise ModelFileError.not_written(path, error.strerror or error) from error
+    with (
+        os_errors(path, "written", ModelFileError),
+        whole_file(path) as unfinished,
+        unfinished.open("x+b") as file,
+    ):
+        pack_container(file, container)
+        append_seal(file)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def pack_container(file: IO[bytes], container: Container) -> None:

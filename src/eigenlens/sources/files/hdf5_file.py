@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from eigenlens.errors import EigenlensError, FileError
+from eigenlens.errors.system import os_error_at
 from eigenlens.sources.files.choose_array import StoredArray, choose_array, label_of_array
 from eigenlens.sources.files.chunked import ChunkedReader
 
@@ -47,6 +48,8 @@ def open_hdf5(path: Path, inside: str | None = None) -> Iterator[Any]:
     except EigenlensError:
         raise
     except (OSError, RuntimeError, KeyError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise os_error_at(path, "read", error) from error
         raise FileError.damaged(path, KIND, error) from error
 
 

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.errors import DataError, FileError
+from eigenlens.errors.system import os_error_at
 from eigenlens.sources.block import block_dtype, spans
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.files.choose_array import (
@@ -161,6 +162,8 @@ def open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(path) as zipped:
             yield zipped
     except SPOILED as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise os_error_at(path, "read", error) from error
         raise FileError.damaged(path, KIND, error) from error
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import EigenlensError, FileError
+from eigenlens.errors.system import os_error_at
 from eigenlens.sources.files.choose_array import StoredArray, choose_array, label_of_array
 from eigenlens.sources.files.chunked import ChunkedReader
 
@@ -64,6 +65,8 @@ def open_zarr(path: Path, name: str = "") -> Iterator[Any]:
     except EigenlensError:
         raise
     except SPOILED as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise os_error_at(path, "read", error) from error
         raise FileError.damaged(path, KIND, error) from error
 
 
