@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eigenlens as el
+from eigenlens.rank.automatic import Automatic
 from eigenlens.rank.catalogue import rule_for
 from eigenlens.rank.count import Count
 from eigenlens.rank.fraction import Fraction
 from eigenlens.rank.frobenius import Frobenius
 from eigenlens.rank.screenot import ScreeNOT
+from eigenlens.rank.small_table import SmallTable
 from eigenlens.rank.spectrum import Spectrum
 from tests.reference import exact_spectrum
 from tests.strategies import problems
@@ -161,7 +163,9 @@ def test_the_table_of_rules_is_what_k_means():
     assert rule_for("fraction:0.8", shape, *limits) == Fraction(0.8)
     assert rule_for("frobenius", shape, *limits) == Frobenius(0.9)
     assert rule_for("frobenius:0.95", shape, *limits) == Frobenius(0.95)
-    assert rule_for("auto", shape, *limits) == rule_for("screenot", shape, *limits) == ScreeNOT()
+    assert rule_for("auto", shape, *limits) == Automatic()
+    assert rule_for("screenot", shape, *limits) == ScreeNOT()
+    assert rule_for("small_table", shape, *limits) == SmallTable()
 
 
 @given(problems(), fractions)

@@ -21,6 +21,11 @@ def rows():
     return drawn(MODELS[0], np.random.default_rng(0)).rows[:200, :30]
 
 
+def rows_for(name):
+    """Few enough columns for the rule of small tables."""
+    return rows()[:, :12] if name == "small_table" else rows()
+
+
 def numbers(reason):
     return [float(one) for one in re.findall(r"\d+\.?\d*(?:e[+-]?\d+)?", reason)]
 
@@ -28,8 +33,8 @@ def numbers(reason):
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("name", sorted(set(RULES) - {"auto", "bcv", "fraction", "frobenius"}))
 def test_evidence_is_in_the_units_of_the_data(name, scale):
-    plain = el.fit(rows(), k=name).choices["k"]
-    scaled = el.fit(rows() * scale, k=name).choices["k"]
+    plain = el.fit(rows_for(name), k=name).choices["k"]
+    scaled = el.fit(rows_for(name) * scale, k=name).choices["k"]
 
     assert scaled.value == plain.value
     for key, expected in plain.evidence.items():

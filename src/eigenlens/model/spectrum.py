@@ -1,26 +1,43 @@
-"""The spectrum a model knows, for rules that look at eigenvalues only."""
+"""The spectrum a model knows, as the rules for the number of components look at it."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import numpy as np
+
 from eigenlens.certificate.rounding import rounding_of_total
-from eigenlens.model.subspace import Subspace
-from eigenlens.rank.spectrum import Spectrum, known_spectrum
+from eigenlens.rank.spectrum import FEWEST_COLUMNS, Spectrum, known_spectrum
+from eigenlens.rank.storage_rounding import storage_variance
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
 
 __all__ = ["spectrum_of_model"]
 
 
 def spectrum_of_model(model: Subspace) -> Spectrum:
-    """What a model knows, in the units it was computed in: squares of its own could overflow."""
-    facts, ritz, unit = model.proof.facts, model.proof.ritz, model.proof.facts.unit**2
+    """In the units it was computed in: squares of its own could overflow."""
+    facts, ritz, columns = model.proof.facts, model.proof.ritz, model.n_features
+    unit = facts.unit**2
+    scale = np.ones(columns) if model.scale is None else model.scale
+    small = ritz.size == columns < FEWEST_COLUMNS
     return known_spectrum(
         ritz.values,
         facts.total_variance,
         facts.most_components,
         facts.weight,
-        model.n_features,
+        columns,
         centered=model.mean is not None,
         variances=model.feature_variances / unit,
         rounding=rounding_of_total(facts, facts.total_variance),
         unit=unit,
+        storage=storage_variance(
+            np.dtype(model.provenance.get("dtype", "float64")),
+            model.moments,
+            1 / (scale * facts.unit),
+            (model.n_rows, columns),
+        ),
+        vectors=ritz.span if small else None,
         shown="model",
     )

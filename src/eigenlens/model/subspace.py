@@ -36,6 +36,8 @@ from eigenlens.model.rows import (
     require_finite,
 )
 from eigenlens.model.scores_file import write_scores
+from eigenlens.model.spectrum import spectrum_of_model
+from eigenlens.rank.numerical_rank import numerical_rank
 
 __all__ = ["Subspace"]
 
@@ -88,6 +90,17 @@ class Subspace:
     def certificate(self) -> Certificate:
         """What is proven about the components and eigenvalues."""
         return certify(self.proof.facts, self.proof.ritz, self.proof.ceilings)
+
+    @cached_property
+    def rank(self) -> Verdict:
+        """The numerical rank of the table, or "at least" where only a part of it was looked at."""
+        known = self.choices.get("rank")
+        return numerical_rank(spectrum_of_model(self)) if known is None else known
+
+    @property
+    def n_filled(self) -> int:
+        """How many of the components hold more than rounding: the others are empty."""
+        return min(self.n_components, int(self.rank.value))
 
     @property
     def explained_ratio(self) -> Float64Array:

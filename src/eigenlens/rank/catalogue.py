@@ -4,12 +4,13 @@
 |-----------------------------|-----------------------------------------------------------------|
 | 7                           | that many components                                            |
 | 0.95                        | fraction: smallest k holding at least that much variance        |
-| "auto"                      | screenot                                                        |
+| "auto"                      | small_table below 22 columns, else screenot         denoising   |
 | "fraction:0.95"             | as 0.95 (default 0.95)                              compression |
 | "frobenius:0.9"             | the same for squared eigenvalues (default 0.9)      compression |
 | "gap"                       | where the spectrum falls most steeply               detection   |
 | "dpa"                       | above the edge of noise with the columns' variances detection   |
 | "parallel", "parallel:flip" | above twins of the data (flip, permute, gauss)      detection   |
+| "small_table"               | the fall that stands out, of few columns            denoising   |
 | "screenot"                  | the best cut under unknown noise                    denoising   |
 | "bcv"                       | the best prediction of quarters held out            denoising   |
 | "kaiser", "broken_stick", "gavish_donoho", "minka", "bai_ng", "gcv", "kritchman_nadler"       |
@@ -27,6 +28,7 @@ import numpy as np
 from eigenlens.errors import ChunkError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.errors.remedies import PythonCode
+from eigenlens.rank.automatic import Automatic
 from eigenlens.rank.bai_ng import BaiNg
 from eigenlens.rank.bcv import BCV
 from eigenlens.rank.broken_stick import BrokenStick
@@ -44,6 +46,7 @@ from eigenlens.rank.null_tables import NULLS
 from eigenlens.rank.parallel import Parallel
 from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
+from eigenlens.rank.small_table import SmallTable
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import Preparation
@@ -88,13 +91,14 @@ def alone(rule: Callable[[], Rule]) -> Build:
 
 
 RULES: Mapping[str, Build] = {
-    "auto": alone(ScreeNOT),
+    "auto": alone(Automatic),
     "fraction": with_fraction(Fraction, 0.95),
     "frobenius": with_fraction(Frobenius, 0.9),
     "gap": alone(Gap),
     "dpa": alone(DPA),
     "parallel": with_null,
     "screenot": alone(ScreeNOT),
+    "small_table": alone(SmallTable),
     "bcv": alone(BCV),
     "kaiser": alone(Kaiser),
     "broken_stick": alone(BrokenStick),

@@ -28,7 +28,15 @@ class Count:
     def choose(self, spectrum: Spectrum) -> Verdict | None:
         if len(spectrum.values) < self.count:
             return None
-        return Verdict(self.count, self.name, "so many were asked for")
+        filled = spectrum.rank
+        if filled >= self.count or not spectrum.complete:
+            return Verdict(self.count, self.name, "so many were asked for")
+        empty = self.count - filled
+        reason = (
+            f"so many were asked for, but the table has rank {filled}: the last {empty} hold "
+            f"nothing but rounding"
+        )
+        return Verdict(self.count, self.name, reason, {"rank": filled, "empty": empty})
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         return NotReached.not_found(self.count, len(spectrum.values))

@@ -26,6 +26,7 @@ from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.noise_edge import generalized_edge, tracy_widom
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
+from eigenlens.rank.tail_variance import exact_rank
 from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little, too_simple
 
 __all__ = ["DPA", "LEVEL", "beyond_edge"]
@@ -57,7 +58,8 @@ class DPA:
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
         refuse_few_rows(self.name, spectrum.rows)
-        return too_simple(self.name, spectrum) or beyond_edge(self.name, spectrum, self.level)
+        simple = too_simple(self.name, spectrum) or exact_rank(self.name, spectrum)
+        return simple or beyond_edge(self.name, spectrum, self.level)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         return seen_too_little(self.name, spectrum, "an eigenvalue below the edge of noise")

@@ -18,7 +18,7 @@ Differs   they always name a number; whether it stands out is our question.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -28,7 +28,7 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
-from eigenlens.rank.tail_variance import left_after
+from eigenlens.rank.tail_variance import exact_rank, left_after
 from eigenlens.rank.threshold import seen_too_little, too_simple
 
 __all__ = ["Gap", "eigenvalue_ratios", "growth_ratios"]
@@ -61,6 +61,9 @@ class Gap:
         simple = too_simple(self.name, spectrum)
         if simple is not None:
             return simple
+        exact = exact_rank(self.name, spectrum) if spectrum.is_small else None
+        if exact is not None:
+            return fall_to_nothing(exact)
         if 2 * spectrum.rank > spectrum.most:
             # A column that follows from others is no gap; an exact rank below half of all is.
             spectrum = spectrum.filled()
@@ -87,6 +90,17 @@ class Gap:
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         need = f"{min(self.largest + 1 + NEIGHBORS, spectrum.most)} leading eigenvalues"
         return seen_too_little(self.name, spectrum, need)
+
+
+def fall_to_nothing(exact: Verdict) -> Verdict:
+    """An exact rank is a gap like no other."""
+    evidence = {
+        **exact.evidence,
+        "stands_out": exact.value > 0,
+        "prominence": MOST_PROMINENT,
+        "threshold": STANDS_OUT,
+    }
+    return replace(exact, evidence=evidence)
 
 
 def words(rank: int, ratio: float, times: float) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from eigenlens.algebra.random import random_generator
 from eigenlens.errors import ChunkError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.rank.automatic import Automatic
 from eigenlens.rank.catalogue import RULES, informed_rule
 from eigenlens.rank.checks import Checks, checks_of
 from eigenlens.rank.quick_spectrum import QuickSpectrum, spectrum_of_table
@@ -33,7 +34,7 @@ WHOLE = 3000  # tables with a side no longer than this show all their eigenvalue
 SOME, MOST = 50, 400  # of the others so many are looked at, and at most so many
 HALVES = 10
 DIGITS = 1e-3
-ASKED_OF_HALVES = ("screenot", "dpa", "gap")
+ASKED_OF_HALVES = ("screenot", "small_table", "dpa", "gap")
 
 
 def ask_rules(source: Source, preparation: Preparation, budget: int, seed: int) -> RankReport:
@@ -91,7 +92,7 @@ def look_for_rules(
 
 def noise_checks(look: QuickSpectrum) -> Checks:
     spectrum = look.spectrum
-    cut = ScreeNOT(widest=None).choose(spectrum)
+    cut = Automatic(widest=None).choose(spectrum)
     if cut is not None and "rank" in cut.evidence:
         return {}  # no noise to check: the table has an exact rank
     rank = min(0 if cut is None else int(cut.value), max(spectrum.most - 2, 0))

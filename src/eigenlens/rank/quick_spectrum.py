@@ -12,7 +12,7 @@ import numpy as np
 
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.rank.spectrum import Spectrum, spectrum_of_values
+from eigenlens.rank.spectrum import Spectrum, small_vectors, spectrum_of_values
 from eigenlens.solvers.choose import choose_solver
 from eigenlens.solvers.cost import problem_of
 from eigenlens.solvers.step import Ask, Step, next_step
@@ -51,7 +51,9 @@ class QuickSpectrum:
     @property
     def spectrum(self) -> Spectrum:
         """What rules may look at."""
-        return spectrum_of_values(self.table, self.ritz.values, shown="look")
+        ritz = self.ritz
+        known = {} if self.on_rows else small_vectors(self.table, ritz)
+        return spectrum_of_values(self.table, ritz.values, shown="look", **known)
 
     def directions(self, count: int) -> Float64Array:
         """Unit vectors among the columns, (d, count)."""

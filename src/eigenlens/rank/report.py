@@ -6,7 +6,9 @@ Three questions hide behind "how many?", and rules answer different ones:
     detection     how many directions are not noise?
     denoising     how many come closest to what the data would be without noise?
 
-For each question one rule is recommended: the first whose assumptions hold here.
+For each question one rule is recommended: the first whose assumptions hold here, of those that are
+trusted for tables of this shape. Fewer than 22 columns are too few to learn noise from, and other
+rules come first.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from eigenlens.document.table import Table
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.rank.checks import Checks
+from eigenlens.rank.numerical_rank import numerical_rank
 from eigenlens.rank.rule import Assumption, Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.table.meter import Meter
@@ -28,6 +31,12 @@ __all__ = ["RankReport", "report_of"]
 RECOMMENDED: Mapping[str, tuple[str, ...]] = {
     "denoising": ("screenot", "bcv"),
     "detection": ("dpa", "parallel", "gap"),
+    "compression": ("fraction", "frobenius"),
+}
+# The same for tables of fewer than 22 columns: benchmarks/results/small.md.
+TRUSTED_OF_SMALL: Mapping[str, tuple[str, ...]] = {
+    "denoising": ("small_table", "bcv"),
+    "detection": ("gap", "parallel", "dpa"),
     "compression": ("fraction", "frobenius"),
 }
 CLOSE = 0.05
@@ -42,6 +51,8 @@ class RankReport:
     rules : name -> Verdict, `low` and `high` where only a bracket is known
     question : name -> what the rule answers
     recommended : question -> Verdict, by the first rule for it whose assumptions hold
+    trusted : question -> names of the rules that are trusted for this shape, the best first
+    rank : the numerical rank of the table, a `Verdict`
     checks : assumption -> Verdict: does it hold here? Empty where the data were not at hand
     doubts : name -> why the rule should not be believed here
     silent : name -> why the rule could not answer
@@ -59,6 +70,8 @@ class RankReport:
     halves: Mapping[str, Sequence[int]] = field(default_factory=dict)
     passes: int = 0
     bytes_read: int = 0
+    trusted: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: RECOMMENDED)
+    rank: Verdict | None = None
 
     def table(self) -> Table:
         """One line per rule."""
@@ -94,7 +107,8 @@ class RankReport:
 
     def sentences(self) -> list[str]:
         """What to make of it, one sentence per question, then the assumptions that fail."""
-        lines = [
+        lines = [] if self.rank is None else [f"R{self.rank.reason[1:]}."]
+        lines += [
             self.sentence(question) if question in self.recommended else self.unanswered(question)
             for question in RECOMMENDED
         ]
@@ -108,7 +122,7 @@ class RankReport:
         best = self.recommended[question]
         others = [
             name
-            for name in RECOMMENDED[question]
+            for name in self.trusted[question]
             if name in self.rules and int(self.rules[name].value) != int(best.value)
         ]
         halves = self.halves.get(best.rule)
@@ -128,8 +142,8 @@ class RankReport:
         reasons = [
             f"{name}: {self.silent[name]}"
             if name in self.silent
-            else f"{name}: anything{self.rules[name].interval}, from so few eigenvalues"
-            for name in RECOMMENDED[question]
+            else f"{name}: {unclear(self.rules[name])}"
+            for name in self.trusted[question]
             if name in self.silent or name in self.rules
         ]
         return f"{question.capitalize()}: no answer ({'; '.join(reasons)})."
@@ -181,7 +195,8 @@ def report_of(
         failed = [checks[name].reason for name in rule.assumes if fails(checks, name)]
         if failed:
             doubts[rule.name] = failed[0]
-    recommended = recommendations(answers, doubts)
+    trusted = TRUSTED_OF_SMALL if spectrum.is_small else RECOMMENDED
+    recommended = recommendations(answers, doubts, trusted)
     k = int(recommended["denoising"].value) if "denoising" in recommended else None
     return RankReport(
         k,
@@ -194,6 +209,8 @@ def report_of(
         halves,
         meter.passes,
         meter.bytes_read,
+        trusted,
+        numerical_rank(spectrum),
     )
 
 
@@ -202,11 +219,13 @@ def fails(checks: Checks, name: Assumption) -> bool:
 
 
 def recommendations(
-    answers: Mapping[str, Verdict], doubts: Mapping[str, str]
+    answers: Mapping[str, Verdict],
+    doubts: Mapping[str, str],
+    trusted: Mapping[str, tuple[str, ...]],
 ) -> dict[str, Verdict]:
     """The first rule whose assumptions hold; where none's do, the first that answered."""
     found: dict[str, Verdict] = {}
-    for question, names in RECOMMENDED.items():
+    for question, names in trusted.items():
         able = [name for name in names if name in answers and not vague(answers[name])]
         if able:
             sound = [name for name in able if name not in doubts]
@@ -215,10 +234,18 @@ def recommendations(
 
 
 def vague(verdict: Verdict) -> bool:
-    """An interval wider than what is certain in it is no answer to choose by."""
+    """An interval wider than what is certain in it, or a gap that does not stand out."""
+    if verdict.evidence.get("stands_out") is False and verdict.value > 0:
+        return True
     if verdict.low is None or verdict.high is None:
         return False
     return bool(verdict.high - verdict.low > max(2, verdict.low))
+
+
+def unclear(verdict: Verdict) -> str:
+    if verdict.evidence.get("stands_out") is False:
+        return "no gap stands out"
+    return f"anything{verdict.interval}, from so few eigenvalues"
 
 
 def end(verdict: Verdict | None, name: str) -> int | None:

@@ -8,14 +8,30 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.rounding import rounding_of_total
+from eigenlens.rank.storage_rounding import storage_variance
 from eigenlens.table.sides import FeatureSide
 from eigenlens.table.table import TableOperator
 
-__all__ = ["EPS", "Shown", "Spectrum", "held_by", "kept", "known_spectrum", "spectrum_of_values"]
+__all__ = [
+    "EPS",
+    "FEWEST_COLUMNS",
+    "NEGLIGIBLE",
+    "Shown",
+    "Spectrum",
+    "held_by",
+    "kept",
+    "known_spectrum",
+    "small_vectors",
+    "spectrum_of_values",
+]
 
 EPS = float(np.finfo(np.float64).eps)
+NEGLIGIBLE = 1e-8
+FEWEST_COLUMNS = 22  # ScreeNOT replaces ten eigenvalues from the next ten, and needs two more
+SAME_VARIANCE = 1e-6
 # Whose eigenvalues they are: who is short of some if they are too few.
 Shown: TypeAlias = Literal["solver", "model", "look"]
 
@@ -27,8 +43,10 @@ class Spectrum:
     `leftover` bounds the variance of every direction outside those listed, where that is known,
     and `coupling` is the sum of squares with which the two parts of C are coupled. `ceilings` bound
     the leading eigenvalues from above; `rounding` is the relative error of the total. `rows` is the
-    number of rows, or the sum of their weights; `variances` are those of the single columns.
-    Variances times `unit` are in the units of the data.
+    number of rows, or the sum of their weights; `variances` are those of the single columns,
+    `vectors` (d, listed) the eigenvectors where a small table shows all of them. `storage` is the
+    variance that the digits of stored numbers add to a direction. Variances times `unit` are in the
+    units of the data.
     """
 
     values: Float64Array
@@ -43,24 +61,27 @@ class Spectrum:
     ceilings: Float64Array | None = None
     rounding: float = 0.0
     unit: float = 1.0
+    storage: float = 0.0
+    standardized: bool = False  # by the deviations of these rows, or of more rows than these
+    vectors: Float64Array | None = None
     shown: Shown = "solver"
 
     @property
     def complete(self) -> bool:
         """Whether all the variance is listed: nothing but rounding is missing."""
-        return self.tail <= self.rounding * self.total
+        return self.tail <= self.rounding * self.total + self.columns * self.storage
 
     @property
     def floor_of_sums(self) -> float:
         """Variance, summed over any number of directions, that arithmetic cannot tell from zero."""
-        return max(self.rounding, self.columns * EPS) * self.total
+        return max(self.rounding, self.columns * EPS) * self.total + self.columns * self.storage
 
     @property
     def floor(self) -> float:
         """The same for one direction: the norm of what rounding adds to C, not its trace."""
         largest = float(self.values.max(initial=0.0))
         middle = math.sqrt(self.total) * math.sqrt(largest)  # their product may overflow
-        return max(self.rounding, self.columns * EPS) * middle
+        return max(self.rounding, self.columns * EPS) * middle + self.storage
 
     @property
     def blurred(self) -> bool:
@@ -71,6 +92,38 @@ class Spectrum:
     def rank(self) -> int:
         """How many of the listed directions hold more than rounding."""
         return int(np.count_nonzero(self.values > self.floor))
+
+    @property
+    def negligible(self) -> float:
+        """Variance of a direction that is nothing beside every single column.
+
+        Columns that vary in r directions up to a ten-thousandth of their deviation have rank r for
+        every purpose: no noise of theirs would leave so little.
+        """
+        if self.variances is None:
+            return 0.0
+        varying = self.variances[self.variances > self.floor]
+        return NEGLIGIBLE * float(varying.min()) if varying.size else 0.0
+
+    @property
+    def varying(self) -> int:
+        """How many columns vary at all."""
+        if self.variances is None:
+            return self.columns
+        return max(int(np.count_nonzero(self.variances > self.floor)), 1)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether there are too few columns to learn from them what noise looks like."""
+        return self.columns < FEWEST_COLUMNS
+
+    @property
+    def is_standardized(self) -> bool:
+        """Whether all columns that vary do so by the same amount."""
+        if self.standardized or self.variances is None:
+            return self.standardized
+        varying = self.variances[self.variances > self.floor]
+        return bool(varying.size and varying.max() <= varying.min() * (1 + SAME_VARIANCE))
 
     @property
     def freedom(self) -> float:
@@ -117,9 +170,7 @@ class Spectrum:
         Columns that do not vary are left out. Where the whole spectrum is listed so are columns
         that follow from others, or rows, whichever side is the smaller one.
         """
-        varying = self.columns
-        if self.variances is not None:
-            varying = max(int(np.count_nonzero(self.variances > self.floor)), 1)
+        varying = self.varying
         most = min(self.most, varying)
         seen = replace(self, values=self.values[:most], most=most, columns=varying)
         return seen.within(max(self.rank, 1)) if self.complete and self.rank < most else seen
@@ -163,6 +214,9 @@ def spectrum_of_values(table: TableOperator, values: Float64Array, **more: Any) 
         variances=table.feature_variances,
         rounding=rounding_of_total(FeatureSide(table), total),
         unit=table.unit**2,
+        storage=storage_variance(
+            table.source.dtype, table.moments, table.inverse_scale, table.shape
+        ),
         **more,
     )
 
@@ -177,3 +231,10 @@ def kept(rank: int) -> str:
     if rank == 0:
         return "there may be no structure to find: no component is"
     return "1 component is" if rank == 1 else f"{rank} components are"
+
+
+def small_vectors(table: Table, ritz: Ritz) -> dict[str, Float64Array]:
+    """The eigenvectors of a small table all of which are known, for the rule of small tables."""
+    columns = table.shape[1]
+    whole = columns < FEWEST_COLUMNS and ritz.size == columns == len(ritz.span)
+    return {"vectors": ritz.vectors(columns)} if whole else {}

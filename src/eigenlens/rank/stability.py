@@ -6,6 +6,7 @@ Rows with weights are that many copies, of which half are drawn, as of repeated 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -42,6 +43,7 @@ def over_halves(
     rows = repeated_rows(prepared_table(source, preparation, workspace), preparation.weights)
     found: dict[str, list[int]] = {rule.name: [] for rule in rules}
     buffer = TableBuffer()
+    standardized = isinstance(preparation.scale, str)
     for _ in range(draws):
         chosen = np.zeros(rows.shape[0], dtype=bool)
         chosen[rng.permutation(rows.shape[0])[: rows.shape[0] // 2]] = True
@@ -54,7 +56,7 @@ def over_halves(
         unanswered = list(rules)
         for spectrum in longer_and_longer(half, seen, workspace, rng):
             for rule in list(unanswered):
-                answer = asked(rule, spectrum)
+                answer = asked(rule, replace(spectrum, standardized=standardized))
                 if answer is not None:
                     found[rule.name].append(int(answer.value))
                     unanswered.remove(rule)

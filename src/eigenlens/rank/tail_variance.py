@@ -6,10 +6,11 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
-from eigenlens.rank.spectrum import Spectrum
+from eigenlens.rank.eigenvalue_drops import has_clear_drop
+from eigenlens.rank.spectrum import NEGLIGIBLE, Spectrum
 from eigenlens.rank.threshold import too_simple
 
-__all__ = ["left_after", "most_considered", "noiseless", "without_noise"]
+__all__ = ["exact_rank", "left_after", "most_considered", "noiseless", "without_noise"]
 
 
 def left_after(spectrum: Spectrum, most: int) -> Float64Array:
@@ -35,16 +36,48 @@ def noiseless(name: str, spectrum: Spectrum) -> Verdict | None:
 
 
 def without_noise(name: str, spectrum: Spectrum) -> Verdict | None:
-    """The exact rank, where most directions hold nothing but rounding: there is no noise then."""
-    floor = spectrum.floor_of_sums
-    left = np.cumsum(spectrum.values[::-1])[::-1] + spectrum.tail
-    rank = int(np.count_nonzero(left > floor))
-    if rank == len(spectrum.values) and spectrum.tail > floor:
-        return None  # what is not listed is more than rounding
+    """The exact rank, where most directions hold nothing: there is no noise then."""
+    rank, floor = filled_directions(spectrum)
     # Some columns may well follow from others; noise needs more than half of the directions.
-    if 2 * rank > spectrum.most:
+    if rank is None or 2 * rank > spectrum.most:
         return None
-    reason = f"the table has rank {rank}: the other directions hold nothing but rounding, no noise"
+    return by_rank(name, spectrum, rank, floor)
+
+
+def exact_rank(name: str, spectrum: Spectrum) -> Verdict | None:
+    """The same, and in a small table any rank below the number of columns.
+
+    Unless some leading directions stand clear of the others that are filled: those are the answer,
+    and columns that follow from others do not change it.
+    """
+    rank, floor = filled_directions(spectrum)
+    if rank is None:
+        return None
+    below = rank < min(spectrum.most, spectrum.varying)
+    if 2 * rank > spectrum.most:
+        if not (spectrum.is_small and below):
+            return None
+        if has_clear_drop(spectrum.values[:rank], spectrum.freedom):
+            return None
+    return by_rank(name, spectrum, rank, floor)
+
+
+def filled_directions(spectrum: Spectrum) -> tuple[int | None, float]:
+    """How many hold something, None where that is not known, and the most the others may hold."""
+    beyond = spectrum.most - np.arange(len(spectrum.values) + 1)
+    floor = np.maximum(spectrum.floor_of_sums, spectrum.negligible * beyond)
+    left = np.append(np.cumsum(spectrum.values[::-1])[::-1], 0.0) + spectrum.tail
+    rank = int(np.count_nonzero(left[:-1] > floor[:-1]))
+    if rank == len(spectrum.values) and spectrum.tail > floor[-1]:
+        return None, 0.0  # what is not listed is more than rounding
+    return rank, float(floor[rank])
+
+
+def by_rank(name: str, spectrum: Spectrum, rank: int, floor: float) -> Verdict:
+    what = "nothing but rounding"
+    if float(spectrum.values[rank:].sum()) + spectrum.tail > spectrum.floor_of_sums:
+        what = f"less than {NEGLIGIBLE:g} of the variance of any column"
+    reason = f"the table has rank {rank}: the other directions hold {what}, no noise"
     if spectrum.columns > spectrum.freedom:
         reason += "; rows that repeat others, as weights do, leave such a rank too"
     evidence = {"threshold": floor * spectrum.unit, "margin": 1.0, "rank": rank}

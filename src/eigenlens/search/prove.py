@@ -26,8 +26,9 @@ from eigenlens.certificate.upper_bounds import (
     find_upper_bounds,
 )
 from eigenlens.document.verdict import Verdict
+from eigenlens.rank.numerical_rank import numerical_rank
 from eigenlens.rank.rule import Rule
-from eigenlens.rank.spectrum import Spectrum, spectrum_of_values
+from eigenlens.rank.spectrum import Spectrum, small_vectors, spectrum_of_values
 from eigenlens.search.history import History
 from eigenlens.solvers.step import Ask, Solver, Step
 from eigenlens.solvers.stopping import Reason
@@ -50,6 +51,7 @@ class SearchResult:
     ritz: Ritz
     ceilings: UpperBounds
     rank: Verdict
+    numerical_rank: Verdict
     stop: Verdict
     met: bool
     spoiled: bool  # no further work would meet the target: arithmetic stands in its way
@@ -129,9 +131,12 @@ class Prover:
     def spectrum(
         self, values: Float64Array, ceilings: UpperBounds | None = None, ritz: Ritz | None = None
     ) -> Spectrum:
+        on_features = isinstance(self.side, FeatureSide)
+        known = small_vectors(self.table, ritz) if ritz is not None and on_features else {}
         return spectrum_of_values(
             self.table,
             values,
+            **known,
             leftover=None if ceilings is None else ceilings.leftover,
             coupling=0.0 if ritz is None else float(np.square(ritz.coupling).sum()),
             ceilings=None if ceilings is None else ceilings.values,
@@ -166,7 +171,8 @@ class Prover:
         spoiled = self.is_spoiled(side, ritz, count, met, noise)
         spoiled = spoiled or self.is_blurred(ripe, ceilings, ritz)
         kept, ceilings = self.leading(ritz, ceilings, int(verdict.value))
-        return SearchResult(kept, ceilings, verdict, stop, met, spoiled, matrix)
+        rank = numerical_rank(self.spectrum(ritz.values))
+        return SearchResult(kept, ceilings, verdict, rank, stop, met, spoiled, matrix)
 
     def bound(self, side: Side, step: Step, ritz: Ritz, count: int, noise: Noise) -> UpperBounds:
         """Ceilings on the leading eigenvalues, with no more work than the target asks for."""
@@ -194,10 +200,13 @@ class Prover:
         return not self.target.met(ritz.at_rest(), at_best, noise)
 
     def is_blurred(self, values: Float64Array, ceilings: UpperBounds, ritz: Ritz) -> bool:
-        """Whether a rule took for rounding what only float32 products cannot tell from it."""
-        if self.table.rows.precise or self.rule.question in ("compression", "request"):
+        """Whether rule or rank took for rounding what only float32 products cannot tell from it."""
+        if self.table.rows.precise:
             return False
-        return self.spectrum(values, ceilings, ritz).blurred
+        seen = self.spectrum(values, ceilings, ritz)
+        if self.rule.question in ("compression", "request"):
+            return seen.complete and seen.rank < seen.most
+        return seen.blurred
 
     def settle_for(self, step: Step, count: int) -> SearchResult:
         """The newest step with what is proven of it for nothing: the trace bounds what is left."""
@@ -211,7 +220,10 @@ class Prover:
         evidence = self.course(step, ritz, ceilings)
         stop = Verdict(f"after {step.passes} passes", "interrupted", words, evidence)
         kept, ceilings = self.leading(ritz, ceilings, int(verdict.value))
-        return SearchResult(kept, ceilings, verdict, stop, False, False, None, interrupted=True)
+        rank = numerical_rank(self.spectrum(ritz.values))
+        return SearchResult(
+            kept, ceilings, verdict, rank, stop, False, False, None, interrupted=True
+        )
 
     def course(self, step: Step, ritz: Ritz, ceilings: UpperBounds) -> dict[str, Any]:
         """Passes made, the errors after each of them by the newest proof, and power sums."""

@@ -48,7 +48,7 @@ def subspace_from(
     vectors = fix_signs(ritz.vectors(ritz.size))
     signed = replace(ritz, span=vectors, rotation=None, values=np.maximum(ritz.values, 0.0))
     centered, scaled = table.preparation.center, table.preparation.scale is not None
-    choices = {"k": found.rank, "solver": solver, "stop": found.stop}
+    choices = {"k": found.rank, "rank": found.numerical_rank, "solver": solver, "stop": found.stop}
     if centered:
         choices["centering"] = centering_verdict(table.rows.shift)
     choices |= choices_about_columns(table.source)
