@@ -23,6 +23,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.explain.axis_findings import empty_components
 from eigenlens.explain.beside import columns_beside
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.groups import Groups, along, groups_of
@@ -64,6 +65,8 @@ def describe_axes(
     model, style = fitted(model), convention_named(convention)
     refuse_level(level)
     count = model.n_components if k is None else held(k, model)
+    skipped = [f"{empty_components(model)}."] if count > model.n_filled else []
+    count = min(count, model.n_filled)
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=True)
     if heavy.sum() < 3:
@@ -81,7 +84,7 @@ def describe_axes(
                 lines += number_lines(column.name, found.correlation, found.weight, names)
     shown = chosen(adjusted(lines), level, names)
     nothing = f"Nothing goes with a component beyond chance at level={level:g}; level=1 shows all."
-    return style.table(shown, [] if shown["component"] else [nothing])
+    return style.table(shown, [*skipped, *([] if shown["component"] else [nothing])])
 
 
 def refuse_level(level: object) -> None:

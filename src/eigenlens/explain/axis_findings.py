@@ -23,7 +23,17 @@ from eigenlens.explain.variables import correlations
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.report import RankReport
 
-__all__ = ["counted", "degenerate", "of_axes", "of_count", "of_degeneracy", "of_scale", "of_size"]
+__all__ = [
+    "counted",
+    "degenerate",
+    "empty_components",
+    "of_axes",
+    "of_count",
+    "of_degeneracy",
+    "of_rank",
+    "of_scale",
+    "of_size",
+]
 
 SPREAD = 10.0  # times the others' standard deviation
 ALMOST_ALL = 0.8  # of a component
@@ -72,6 +82,22 @@ def counted(count: int, noun: str) -> str:
     return f"{number} {noun}{'' if count == 1 else 's'}"
 
 
+def of_rank(seen: Seen) -> Iterator[Finding]:
+    """Components that hold nothing: they are named, and nothing else is said of them."""
+    model = seen.model
+    if model.n_filled < model.n_components:
+        text = f"{empty_components(model)}: {model.rank.reason}."
+        yield Finding("rank", text, model.n_filled)
+
+
+def empty_components(model: Subspace) -> str:
+    """ "PC3 and PC4 hold nothing but rounding"."""
+    first, last = model.n_filled + 1, model.n_components
+    if first == last:
+        return f"PC{first} holds nothing but rounding"
+    return f"PC{first} {'and' if last == first + 1 else 'to'} PC{last} hold nothing but rounding"
+
+
 def of_scale(seen: Seen) -> Iterator[Finding]:
     """One column that outweighs all others by its units."""
     model = seen.model
@@ -113,7 +139,7 @@ def of_axes(seen: Seen) -> Iterator[Finding]:
     """The poles of an axis, by name; never what causes it."""
     model = seen.model
     mixed = {place for index in degenerate(model) for place in (index, index + 1)}
-    for index in range(min(model.n_components, TOLD)):
+    for index in range(min(model.n_filled, TOLD)):
         if index in mixed or is_size(model, index):
             continue
         vector = model.components[index]
@@ -131,7 +157,8 @@ def of_axes(seen: Seen) -> Iterator[Finding]:
 
 def degenerate(model: Subspace) -> dict[int, float]:
     """Components (from 0) that sampling mixes with the next one, and by how many degrees."""
-    values = model.explained_ratio  # shares: products of large eigenvalues would overflow
+    # Shares: products of large eigenvalues would overflow. Empty components are not compared.
+    values = model.explained_ratio[: model.n_filled]
     gaps = values[:-1] - values[1:]
     steps = np.sqrt(values[:-1] * values[1:] / model.moments.weight)
     angles = np.degrees(np.arctan2(steps, gaps))

@@ -68,9 +68,9 @@ def of_codes(seen: Seen) -> Iterator[Finding]:
 
 
 def of_order(seen: Seen) -> Iterator[Finding]:
-    if not seen.model.n_components:
+    if not seen.model.n_filled:
         return
-    alike = seen.neighbors
+    alike = seen.neighbors[: seen.model.n_filled]
     best = int(alike.argmax())
     if alike[best] >= max(ALIKE, SURE / np.sqrt(len(seen.scores))):
         text = (

@@ -15,7 +15,14 @@ from typing import Any
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.explain.axis_findings import of_axes, of_count, of_degeneracy, of_scale, of_size
+from eigenlens.explain.axis_findings import (
+    of_axes,
+    of_count,
+    of_degeneracy,
+    of_rank,
+    of_scale,
+    of_size,
+)
 from eigenlens.explain.beside import columns_beside
 from eigenlens.explain.data_findings import of_codes, of_few_rows, of_order, of_width, of_zeros
 from eigenlens.explain.distances import rows_of_fit
@@ -30,6 +37,7 @@ __all__ = ["findings"]
 
 FEWEST = 10  # rows to tell noise from structure
 RULES = (
+    of_rank,
     of_scale,
     of_size,
     of_axes,

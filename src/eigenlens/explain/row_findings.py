@@ -116,13 +116,14 @@ def turned_without(seen: Seen, row: int, index: int) -> float:
 
 def of_groups(seen: Seen, columns: Sequence[Outside]) -> Iterator[Finding]:
     """How much of a component an outside column explains, of the one it explains best."""
-    if not seen.model.n_components:
+    if not seen.model.n_filled:
         return
+    scores = seen.scores[:, : seen.model.n_filled]
     for column in columns:
         if column.codes is None:
-            shares, free = along(column, seen.scores, seen.weights).correlation ** 2, 1
+            shares, free = along(column, scores, seen.weights).correlation ** 2, 1
         else:
-            groups = groups_of(column, seen.scores, seen.weights)
+            groups = groups_of(column, scores, seen.weights)
             shares, free = groups.eta2, len(groups.names) - 1
         best = int(np.nanargmax(shares))
         share = float(shares[best])

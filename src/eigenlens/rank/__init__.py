@@ -21,6 +21,7 @@ HOMES = {
     "BCV": "eigenlens.rank.bcv",
     "DPA": "eigenlens.rank.dpa",
     "GCV": "eigenlens.rank.gcv",
+    "Automatic": "eigenlens.rank.automatic",
     "BaiNg": "eigenlens.rank.bai_ng",
     "BrokenStick": "eigenlens.rank.broken_stick",
     "Fraction": "eigenlens.rank.fraction",
@@ -34,6 +35,7 @@ HOMES = {
     "RankReport": "eigenlens.rank.report",
     "Rule": "eigenlens.rank.rule",
     "ScreeNOT": "eigenlens.rank.screenot",
+    "SmallTable": "eigenlens.rank.small_table",
 }
 
 __all__ = sorted(HOMES)
@@ -41,6 +43,7 @@ __all__ = sorted(HOMES)
 furnish(__name__)
 
 if TYPE_CHECKING:
+    from eigenlens.rank.automatic import Automatic as Automatic
     from eigenlens.rank.bai_ng import BaiNg as BaiNg
     from eigenlens.rank.bcv import BCV as BCV
     from eigenlens.rank.broken_stick import BrokenStick as BrokenStick
@@ -57,3 +60,4 @@ if TYPE_CHECKING:
     from eigenlens.rank.report import RankReport as RankReport
     from eigenlens.rank.rule import Rule as Rule
     from eigenlens.rank.screenot import ScreeNOT as ScreeNOT
+    from eigenlens.rank.small_table import SmallTable as SmallTable

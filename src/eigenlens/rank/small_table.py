@@ -28,6 +28,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.eigenvalue_drops import drops_beyond_noise, is_clear_drop
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import FEWEST_COLUMNS, Spectrum, held_by
@@ -58,7 +59,9 @@ class SmallTable:
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise OptionError.needs(
-                f"level={self.level!r}", "a probability between 0 and 1", "Pass level=0.01."
+                SetOption("level", self.level),
+                "a probability between 0 and 1",
+                Phrase("pass {}", SetOption("level", 0.01)),
             )
 
     def first_guess(self, most: int) -> int:
@@ -68,9 +71,9 @@ class SmallTable:
         refuse_few_rows(self.name, spectrum.rows)
         if not spectrum.is_small:
             raise RankError.needs(
-                "k='small_table'",
+                SetOption("k", "small_table"),
                 f"fewer than {FEWEST_COLUMNS} columns; here are {spectrum.columns}",
-                "Pass k='auto', which learns the noise of so many columns.",
+                Phrase("pass {}, which learns the noise of more columns", SetOption("k", "auto")),
             )
         simple = exact_rank(self.name, spectrum) or noiseless(self.name, spectrum)
         if simple is not None:
