@@ -233,7 +233,7 @@ def kept(rank: int) -> str:
     return "1 component is" if rank == 1 else f"{rank} components are"
 
 
-def small_vectors(table: Table, ritz: Ritz) -> dict[str, Float64Array]:
+def small_vectors(table: TableOperator, ritz: Ritz) -> dict[str, Float64Array]:
     """The eigenvectors of a small table all of which are known, for the rule of small tables."""
     columns = table.shape[1]
     whole = columns < FEWEST_COLUMNS and ritz.size == columns == len(ritz.span)
