@@ -11,7 +11,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.record import Certificate
 from eigenlens.certificate.rounding import rounding_of
 from eigenlens.certificate.separation import component_sines, find_clusters, subspace_sine
-from eigenlens.certificate.upper_bounds import UpperBounds
+from eigenlens.certificate.upper_bounds import UpperBounds, falling
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.roundings import Roundings
 from eigenlens.table.table import TableOperator
@@ -70,8 +70,9 @@ def certify(
     """
     rounding = rounding_of(facts, ritz, ritz.size).more(moved)
     values, unit = ritz.values, facts.unit**2
-    floors = np.maximum(values - rounding.values, 0.0)
-    roofs = np.maximum(ceilings.values + moved, np.append(values + rounding.values, 0.0))
+    floors = falling(np.maximum(values - rounding.values, 0.0))
+    own = np.append(falling(values + rounding.values), 0.0)
+    roofs = np.maximum(ceilings.values + moved, own)
     if ritz.size >= facts.most_components:
         roofs[-1] = 0.0  # a table has no more eigenvalues than this
     residuals = ritz.residuals + rounding.residuals
@@ -80,6 +81,7 @@ def certify(
     sines = component_sines(values, roofs, residuals, floors)
     smallest = float(values[-1]) if ritz.size else np.inf  # nothing is known to lie in nothing
     captured, best = float(values.sum()), float(roofs[:-1].sum())
+    least = max(captured - float(rounding.values.sum()), 0.0)
     sampling = values * np.sqrt(2 / facts.weight)
     shares = np.divide(
         roofs[:-1] - values,
@@ -94,7 +96,7 @@ def certify(
         eigenvalue_bounds=np.column_stack([floors, roofs[:-1]]) * unit,
         angle_bounds=sines,
         subspace_angle=subspace_sine(smallest, float(roofs[-1]), spread),
-        suboptimality=max(best - captured, 0.0) / best if best > 0 else 0.0,
+        suboptimality=max(best - least, 0.0) / best if best > 0 else 0.0,
         clusters=tuple(tuple(run) for run in find_clusters(sines, floors, roofs)),
         kind=ceilings.kind,
         failure_probability=ceilings.failure_probability,

@@ -35,6 +35,7 @@ __all__ = [
     "bounds_for_count",
     "bounds_if_exact",
     "bounds_of_whole_space",
+    "falling",
     "find_upper_bounds",
 ]
 
@@ -141,7 +142,7 @@ def bounds_of_whole_space(
 ) -> UpperBounds:
     """Where the span is the whole space only rounding stands between Ritz values and truth."""
     rounding = rounding_of(side, ritz, ritz.size) if rounding is None else rounding
-    moved = ritz.values[: len(rounding.values)] + rounding.values
+    moved = falling(ritz.values[: len(rounding.values)] + rounding.values)
     values = np.concatenate([moved, np.zeros(count)])
     rule = "the span is the whole space"
     return UpperBounds(values[:count], 0.0, "deterministic", 0.0, rule, ritz.size)
@@ -240,8 +241,7 @@ def eigenvalue_bounds_above(
     hidden = noise * (noise / gaps) if noise > 0 else np.zeros(count)
     allowance = np.full(count, float(rounding.values.max(initial=0.0)))
     allowance[:known] = rounding.values
-    result: Float64Array = bounds + allowance + hidden
-    return result
+    return falling(bounds + allowance + hidden)
 
 
 def larger_eigenvalues(ritz: Ritz, leftover: float) -> Float64Array:
@@ -256,3 +256,12 @@ def larger_eigenvalues(ritz: Ritz, leftover: float) -> Float64Array:
     whole[np.arange(size, size + width), np.arange(size, size + width)] = leftover
     found: Float64Array = np.asarray(np.linalg.eigvalsh(whole), dtype=np.float64)
     return found
+
+
+def falling(bounds: Float64Array) -> Float64Array:
+    """Bounds in falling order.
+
+    Where rounding may move values past each other nobody knows which is which: the i-th eigenvalue
+    lies below the i-th largest upper bound, and above the i-th largest lower one.
+    """
+    return np.sort(bounds)[::-1]

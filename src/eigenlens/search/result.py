@@ -12,7 +12,6 @@ from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import facts_of_table
 from eigenlens.document.verdict import Verdict
-from eigenlens.errors import DataError
 from eigenlens.errors.phrasing import listed
 from eigenlens.missing.treatment import Treatment
 from eigenlens.model.missing_cells import missing_cells_of
@@ -27,7 +26,6 @@ from eigenlens.version import __version__
 
 __all__ = ["subspace_from"]
 
-LEAST_VARIANCE = 1e-305  # float64 counts in steps of 5e-324: digits of less may be lost
 KEPT_SCATTER_BYTES = 32 << 20  # a scatter matrix up to this size stays with the model, for merge
 SHOWN = 5
 
@@ -43,7 +41,6 @@ def subspace_from(
 
     Its certificate is computed from `proof` when it is first asked for.
     """
-    refuse_beyond_floats(table)
     ritz, unit = found.ritz, table.unit**2
     vectors = fix_signs(ritz.vectors(ritz.size))
     signed = replace(ritz, span=vectors, rotation=None, values=np.maximum(ritz.values, 0.0))
@@ -76,16 +73,6 @@ def subspace_from(
     )
     holes = missing_cells_of(model, treated)
     return model if holes is None else replace(model, missing=holes)
-
-
-def refuse_beyond_floats(table: TableOperator) -> None:
-    """An error where variances, in the units of the data, are no floats or have lost digits."""
-    with np.errstate(over="ignore", under="ignore"):
-        total = np.float64(table.total_variance) * np.float64(table.unit) ** 2
-    if not np.isfinite(total):
-        raise DataError.overflow()
-    if total < LEAST_VARIANCE:
-        raise DataError.underflow()
 
 
 def moments_to_keep(table: TableOperator, covariance: Float64Array | None) -> Moments:

@@ -57,19 +57,19 @@ def build_table(
     if isinstance(source, MomentsSource):
         size = largest_deviation(source.moments, preparation.center)
         return table_of_moments(source, preparation, unit_for(size), watch)
-    if preparation.center:
-        source = shifted_exactly(source)
+    exact = shifted_exactly(source)  # whose deviations have all their digits
+    source = exact if preparation.center else source
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         sample = sampled_rows(source, preparation.weights)
         shift = provisional_shift(sample, source, accuracy) if preparation.center else None
         rows = choose_storage(source, sample, preparation, shift, block_bytes, watch)
         spread = np.abs(sample - sample.mean(axis=0) if preparation.center else sample)
-    if isinstance(preparation.scale, str):
-        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            own = provisional_shift(sample, source)
-            shifted = choose_storage(source, sample, preparation, own, block_bytes, watch)
-        return standardize_table(source, preparation, rows, shifted, watch)
-    with np.errstate(over="ignore", under="ignore"):
+        if isinstance(preparation.scale, str):
+            seen = sample if exact is source else sampled_rows(exact, preparation.weights)
+            own = provisional_shift(seen, exact)
+            shifted = choose_storage(exact, seen, preparation, own, block_bytes, watch)
+            measuring = TableOperator(exact, preparation, shifted.in_double(), watch=watch)
+            return standardize_table(source, preparation, rows, measuring)
         scaled = spread if preparation.scale is None else spread / preparation.scale
     return TableOperator(
         source, preparation, rows, preparation.scale, unit_for(largest_value(scaled)), watch
@@ -77,30 +77,25 @@ def build_table(
 
 
 def standardize_table(
-    source: Source,
-    preparation: Preparation,
-    rows: RowStorage,
-    shifted: RowStorage,
-    watch: PassObserver,
+    source: Source, preparation: Preparation, rows: RowStorage, measuring: TableOperator
 ) -> TableOperator:
-    """Divide by the standard deviations, which a first pass finds."""
-    # The deviations define the table, so they are found in float64 and from shifted rows, whatever
-    # the products use: about their mean they are taken also where rows are not centered.
-    table = TableOperator(source, preparation, shifted.in_double(), watch=watch)
-    table.each_column = True
-    facts = table.facts
-    weight = math.ldexp(preparation.weight_less_one, -table.weight_exponent)
+    """Divide by the standard deviations, which a first pass finds.
+
+    The deviations define the table, so they are found in float64 and from shifted rows, whatever
+    the products use: about their mean they are taken also where rows are not centered.
+    """
+    measuring.each_column = True
+    facts, exponents = measuring.facts, measuring.rows.exponents
+    weight = math.ldexp(preparation.weight_less_one, -measuring.weight_exponent)
     found = standard_deviations(source, facts.squares, weight, NOTHING * facts.tallied)
+    scale = found if exponents is None else np.ldexp(found, exponents)
+    rows = rows if exponents is None else rows.in_units(exponents)
+    table = TableOperator(source, preparation, rows, scale, watch=measuring.watch)
+    table.meter = measuring.meter
     hazard = float((facts.tallied / facts.squares).max())
-    exponents = table.rows.exponents
-    table.scale = found if exponents is None else np.ldexp(found, exponents)
-    table.scale_error = table.roundoff * hazard + SMALLEST[8] / float(table.scale.min())
-    table.rows = rows if exponents is None else rows.in_units(exponents)
-    table.each_column, table.unit = False, 1.0
-    table.learned = facts.about(table.rows)
-    wider = wider_rows(table, table.learned)
-    if wider is not None:
-        table.rows = wider
+    table.scale_error = measuring.roundoff * hazard + SMALLEST[8] / float(scale.min())
+    table.learned = facts.about(rows) if preparation.center else facts.about_origin()
+    table.rows = wider_rows(table, table.learned) or rows
     table.unit = better_unit(table)
     return table
 

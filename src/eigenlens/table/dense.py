@@ -165,7 +165,9 @@ class DenseRows:
         if self.shift is None:
             difference: FloatArray = block.astype(self.dtype, copy=False)
         else:
-            out = block if block.flags.writeable and block.dtype == self.dtype else None
+            # A view may be of the user's own memory, whatever its flags say.
+            fresh = block.flags.writeable and block.flags.owndata
+            out = block if fresh and block.dtype == self.dtype else None
             shift = self.shift[columns].astype(self.dtype)
             difference = np.subtract(block, shift, out=out, dtype=self.dtype)
         if self.exponents is None:

@@ -47,6 +47,10 @@ class Learned:
             step = np.ldexp(step, self.exponents)
         return sum_with_tail([*self.anchors, *([] if self.shift is None else [self.shift]), step])
 
+    def about_origin(self) -> Learned:
+        """The same, for products of rows that are not shifted at all."""
+        return replace(self, step=in_units(self.mean[0], self.exponents))
+
     def about(self, rows: RowStorage) -> Learned:
         """The same, for products of rows with another shift: sparse rows are never shifted."""
         ours, theirs = self.shift, rows.shift
@@ -70,12 +74,13 @@ def in_units(values: Float64Array, exponents: IntArray | None) -> Float64Array:
     return values if exponents is None else np.ldexp(values, -exponents)
 
 
-def refuse_no_variance(table: PreparedData, learned: Learned) -> None:
+def refuse_no_variance(table: PreparedData) -> None:
     """An error where the rows are equal, or all zero, or so to the last digit."""
-    preparation, tallied = table.preparation, float(learned.tallied.sum())
+    preparation, learned = table.preparation, table.facts
+    tallied = float(learned.tallied.sum())
     spread = float(learned.squares.sum()) if preparation.center else tallied
-    if isinstance(preparation.scale, str) or spread > NOTHING * tallied:
-        return  # a standardized table names its constant columns itself
+    if spread > NOTHING * tallied:
+        return
     if tallied == 0 and rows_differ(table.source) and preparation.weights is None:
         raise DataError.underflow()
     if table.source.is_sparse and spread > 0:

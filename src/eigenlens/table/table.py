@@ -26,7 +26,7 @@ from eigenlens.table.column_sums import Sums
 from eigenlens.table.learned import learned_from, refuse_no_variance
 from eigenlens.table.prepared import PreparedData
 from eigenlens.table.rows import Frame
-from eigenlens.table.units import better_unit, multipliers, wider_rows
+from eigenlens.table.units import better_unit, multipliers, refuse_beyond_floats, wider_rows
 
 __all__ = ["TableOperator"]
 
@@ -171,9 +171,10 @@ class TableOperator(PreparedData):
             self.rows = wider
             self.learned = self.lengths = None
             return self.reading(verb, lengths, power)
-        if self.learned is None:
-            refuse_no_variance(self, learned)
-        self.learned = learned
+        first, self.learned = self.learned is None, learned
+        if first and not self.each_column:
+            refuse_no_variance(self)
+            refuse_beyond_floats(self)
         change = better_unit(self) / self.unit
         self.unit *= change
         if lengths:

@@ -29,7 +29,7 @@ def roundings_of(table: PreparedData) -> Roundings:
     known = table.learned is not None
     return Roundings(
         products=unit * drift,
-        conversion=DOUBLE if getattr(table.source, "origin", ()) else 0.0,
+        conversion=DOUBLE if rows.dtype.itemsize == 8 else 0.0,
         shift=0.0 if rows.shift is None else unit,
         weights=0.0 if weights is None else WEIGHT_ROUNDINGS * unit,
         correction=unit * SUM_DRIFT[rows.dtype.itemsize] * mean_share(table) if known else 0.0,

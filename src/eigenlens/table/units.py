@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.errors import DataError
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.table.roundings import UNIT_ROUNDOFF
 
@@ -36,6 +37,7 @@ __all__ = [
     "column_exponents",
     "exponent_of",
     "multipliers",
+    "refuse_beyond_floats",
     "underflow_of",
     "unit_for",
     "weight_exponent",
@@ -45,6 +47,7 @@ __all__ = [
 ORDINARY = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
 MOST_EXPONENT = 511  # of a unit: it has a square, and so has its inverse
 SMALLEST = {4: 2.0**-149, 8: 2.0**-1074}  # the least number above 0, by bytes
+LEAST_VARIANCE = 1e-305  # float64 counts in steps of 5e-324: digits of less may be lost
 MATTERS = 1e-3  # of a rounding of the total variance
 
 
@@ -133,6 +136,16 @@ def fits(table: PreparedData, learned: Learned) -> bool:
         # Whatever their size beside each other, as where deviations are looked for.
         lost, total = table.shape[0] * SMALLEST[size], float(learned.tallied.min())
     return lost <= MATTERS * UNIT_ROUNDOFF[size] * total
+
+
+def refuse_beyond_floats(table: PreparedData) -> None:
+    """An error where variances, in the units of the data, are no floats or have lost digits."""
+    with np.errstate(over="ignore", under="ignore"):
+        total = np.float64(table.total_variance) * np.float64(table.unit) ** 2
+    if not np.isfinite(total):
+        raise DataError.overflow()
+    if total < LEAST_VARIANCE:
+        raise DataError.underflow()
 
 
 def better_unit(table: PreparedData) -> float:

@@ -1,0 +1,66 @@
+"""Spectra and starts: what a solver may miss, and what bounds rest on."""
+
+import numpy as np
+
+from tests.adversary import draws
+from tests.adversary.registry import Attack, attack
+from tests.problems import Problem
+
+
+@attack("LAPACK, graded values")
+def graded(rng):
+    """Eigenvalues that fall over up to thirty orders."""
+    d = int(rng.integers(2, 9))
+    n = d + 1 + int(rng.integers(1, 20))
+    values = 10 ** (-np.arange(d) * rng.uniform(0, 30) / d)
+    rows = draws.with_spectrum(rng, n, values)
+    if rng.random() < 0.5:  # graded by columns, not by a rotation
+        rows = rng.standard_normal((n, d)) * np.sqrt(values)
+    rows = rows.astype(draws.pick(rng, (np.float32, np.float64, np.float64)))
+    problem = Problem(rows, center=bool(rng.random() < 0.8))
+    return Attack(problem, draws.rank(rng, problem), draws.options(rng))
+
+
+@attack("gaps")
+def clusters_at_the_cut(rng):
+    """Eigenvalues tied, or nearly so, on both sides of the last one asked for."""
+    d = int(rng.integers(3, 10))
+    n = d + 1 + int(rng.integers(1, 20))
+    k = int(rng.integers(1, d))
+    values = np.sort(rng.uniform(0.1, 2, d))[::-1]
+    tied = slice(max(k - 2, 0), k + 1)
+    values[tied] = values[k] * (
+        1 + 10 ** rng.uniform(-17, -2) * rng.standard_normal(len(values[tied]))
+    )
+    rows = draws.with_spectrum(rng, n, np.abs(values))
+    rows = rows.astype(draws.pick(rng, (np.float32, np.float64, np.float64)))
+    return Attack(Problem(rows), k, draws.options(rng, stopped=0.5))
+
+
+@attack("early stops")
+def stopped_early(rng):
+    n, d = draws.shape(rng, most_rows=60, most_columns=30)
+    values = draws.pick(rng, (1 / np.arange(1, d + 1), np.arange(1, d + 1) ** -0.5, np.ones(d)))
+    rows = rng.standard_normal((n, d)) * np.sqrt(values)
+    problem = Problem(rows.astype(draws.pick(rng, (np.float32, np.float64))))
+    k = int(rng.integers(1, min(problem.max_rank, 6) + 1))
+    return Attack(problem, k, draws.options(rng, stopped=1.0))
+
+
+@attack("starts and probes")
+def hidden_direction(rng):
+    """The largest variance lies where neither the sample nor the first random vectors reach."""
+    d, seed = int(rng.integers(30, 45)), int(rng.integers(3))
+    n = int(rng.integers(40, 60))
+    solver_rng, probe_rng = np.random.default_rng(seed).spawn(2)
+    seen = [solver_rng.standard_normal((d, 12)), probe_rng.standard_normal((d, 10))]
+    basis = np.linalg.qr(np.hstack(seen))[0]
+    hidden = rng.standard_normal(d)
+    hidden -= basis @ (basis.T @ hidden)
+    hidden /= np.linalg.norm(hidden)
+    rows = 0.1 * rng.standard_normal((n, d)) @ (np.eye(d) - np.outer(hidden, hidden))
+    scores = np.zeros(n)
+    scores[1:n:2] = rng.standard_normal(len(scores[1:n:2])) * 10 ** rng.uniform(0, 3)
+    rows += np.outer(scores - scores.mean(), hidden)
+    attack_options = draws.options(rng, stopped=0.5) | {"seed": seed}
+    return Attack(Problem(rows), int(rng.integers(1, 3)), attack_options)

@@ -1,0 +1,110 @@
+"""Ways to a model other than one fit of an array: merges, streams, budgets, taken up again."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import eigenlens as el
+from tests.adversary import draws
+from tests.adversary.registry import Attack, attack
+from tests.problems import Problem
+
+
+@attack("merge")
+def merged_models(rng):
+    """Two to four parts, far from the origin, merged one after the other."""
+    d = int(rng.integers(1, 6))
+    parts = int(rng.integers(2, 5))
+    n = parts * int(rng.integers(d + 2, 20))
+    spread = 10 ** rng.uniform(-6, 2)
+    rows = spread * draws.table(rng, n, d) + 10 ** rng.uniform(-2, 9) * rng.choice([0, 1])
+    rows += spread * rng.uniform(0, 5) * (np.arange(n) // (n // parts))[:, None]
+    scale = draws.pick(rng, (None, None, "std"))
+    problem = Problem(rows, center=bool(rng.random() < 0.8), scale=scale)
+    solver = draws.pick(rng, ("covariance", "svd", "auto"))
+
+    def make(problem, k, options):
+        pieces = np.split(problem.rows, parts)
+        settings = {"center": problem.center, "scale": problem.scale, "solver": solver}
+        models = [el.fit(piece, d, **settings) for piece in pieces]
+        whole = models[0]
+        for model in models[1:]:
+            whole = whole.merge(model)
+        return whole.truncate(k)
+
+    return Attack(problem, int(rng.integers(1, d + 1)), {}, make)
+
+
+@attack("streams")
+def read_once(rng):
+    """Blocks of an iterator, gone once they were read."""
+    n, d = draws.shape(rng)
+    rows = draws.table(rng, n, d) * 10 ** rng.uniform(-8, 8) + 10 ** rng.uniform(-3, 9)
+    rows = rows.astype(draws.pick(rng, (np.float32, np.float64)))
+    step = int(rng.integers(1, n + 1))
+    problem = Problem(rows, center=bool(rng.random() < 0.8))
+
+    def make(problem, k, options):
+        blocks = (problem.rows[i : i + step] for i in range(0, len(problem.rows), step))
+        return el.fit(blocks, k, center=problem.center, **options)
+
+    solver = draws.pick(rng, ("auto", "covariance", "krylov", "orthogonal"))
+    return Attack(problem, draws.rank(rng, problem), {"solver": solver}, make)
+
+
+@attack("budgets")
+def tiny_budgets(rng):
+    """As little memory as a fit can do with, and less."""
+    n, d = draws.shape(rng, most_rows=80)
+    rows = draws.table(rng, n, d).astype(draws.pick(rng, (np.float32, np.float64)))
+    problem = Problem(rows, **draws.preparation(rng, d, given=0.1))
+    memory = int(10 ** rng.uniform(3, 7))
+    return Attack(problem, draws.rank(rng, problem), draws.options(rng) | {"memory": memory})
+
+
+@attack("resumed fits")
+def taken_up_again(rng):
+    """Interrupted in some pass, and gone on with from the checkpoint."""
+    n, d = draws.shape(rng)
+    rows = draws.table(rng, n, d) + draws.pick(rng, (0.0, 1e5))
+    problem = Problem(rows, center=bool(rng.random() < 0.8))
+    stop_after = int(rng.integers(1, 6))
+
+    def make(problem, k, options):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "run.ckpt"
+            source = Interrupted(problem.rows, stop_after)
+            settings = {"center": problem.center, **options}
+            checkpoint = el.Checkpoint(path, every_seconds=0)
+            try:
+                return el.fit(source, k, checkpoint=checkpoint, **settings)
+            except KeyboardInterrupt:
+                return el.fit(source, k, checkpoint=checkpoint, **settings)
+
+    return Attack(problem, draws.rank(rng, problem), draws.options(rng), make)
+
+
+class Interrupted:
+    """A source of our own that stops the process once, in the pass it was told."""
+
+    is_sparse = False
+    names = None
+
+    def __init__(self, rows, stop_after):
+        self.rows, self.left = rows, stop_after
+        self.shape, self.dtype, self.stored_bytes = rows.shape, rows.dtype, rows.nbytes
+
+    def blocks(self, rows_per_block):
+        self.left -= 1
+        for start in range(0, len(self.rows), rows_per_block):
+            if self.left == 0:
+                raise KeyboardInterrupt
+            yield self.rows[start : start + rows_per_block]
+
+    def panels(self, columns_per_panel):
+        for start in range(0, self.shape[1], columns_per_panel):
+            yield self.rows[:, start : start + columns_per_panel]
+
+    def sample(self, indices):
+        return self.rows[indices].astype(np.float64)

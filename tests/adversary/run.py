@@ -1,0 +1,140 @@
+"""The standing adversary, for as long as asked: python -m tests.adversary.run --fits 100000.
+
+Prints the seed, how many fits were made, every violation, and what share was refused in words.
+Results are stored in benchmarks/results/adversary.md and .json.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from eigenlens.errors import EigenlensError
+from tests.adversary.judge import violations
+from tests.adversary.registry import load_kinds, nth_attack
+from tests.adversary.truth import truth_of
+
+PAGE = Path(__file__).parents[2] / "benchmarks" / "results" / "adversary"
+CERTIFIED, REFUSED, VIOLATED = "certified", "refused in words", "violated"
+SHOWN = 40
+
+
+@dataclass
+class Results:
+    seed: int
+    outcomes: dict = field(default_factory=lambda: defaultdict(Counter))  # kind -> outcome -> count
+    refusals: Counter = field(default_factory=Counter)  # error class -> count
+    found: list = field(default_factory=list)  # (index, kind, words)
+    seconds: float = 0.0
+
+    @property
+    def fits(self):
+        return sum(sum(counts.values()) for counts in self.outcomes.values())
+
+    def count(self, outcome):
+        return sum(counts[outcome] for counts in self.outcomes.values())
+
+    def add(self, index, seed):
+        kind, outcome, words = judge_one(index, seed)
+        self.outcomes[kind][outcome] += 1
+        if outcome == REFUSED:
+            self.refusals[words[0]] += 1
+        if outcome == VIOLATED:
+            self.found.append((index, kind, words))
+        return words if outcome == VIOLATED else []
+
+
+def judge_one(index, seed):
+    """(kind, outcome, words): what is violated, or the class of the error that refused."""
+    kind, attack = nth_attack(index, seed)
+    try:
+        model = attack.run()
+    except EigenlensError as error:
+        return kind.name, REFUSED, [type(error).__name__]
+    except Exception as error:
+        return kind.name, VIOLATED, [f"raises {type(error).__name__}: {error}"]
+    with np.errstate(all="ignore"):
+        wrong = violations(model, truth_of(attack.problem))
+    return kind.name, VIOLATED if wrong else CERTIFIED, wrong
+
+
+def run(seed, fits, seconds, first=0):
+    """Until so many fits were made or so much processor time is spent."""
+    results, start = Results(seed), time.process_time()
+    for index in range(first, first + fits):
+        for words in results.add(index, seed):
+            tell(f"violation: seed {seed}, attack {index} ({results.found[-1][1]}): {words}")
+        results.seconds = time.process_time() - start
+        if results.seconds > seconds:
+            break
+    return results
+
+
+def tell(text):
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def page(results):
+    refused = results.count(REFUSED) / results.fits
+    refusals = ", ".join(f"{name} {count}" for name, count in results.refusals.most_common())
+    lines = [
+        "# The standing adversary",
+        "",
+        "Tables made to break a certificate, one kind per term of the rounding (and of the",
+        "argument), judged in extended precision: `make adversary`. Every statement of every",
+        "certificate is compared with the truth.",
+        "",
+        f"Seed {results.seed}: **{results.fits} fits, {len(results.found)} violations**;",
+        f"{refused:.1%} were refused in words ({refusals}).",
+        "",
+        "| kind | attacks | fits | certified | refused in words | violated |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, kind in load_kinds().items():
+        counts = results.outcomes[name]
+        numbers = [sum(counts.values()), counts[CERTIFIED], counts[REFUSED], counts[VIOLATED]]
+        lines.append(f"| {name} | {kind.term} | {' | '.join(map(str, numbers))} |")
+    lines += [f"- attack {index} ({kind}): {words}" for index, kind, words in results.found[:SHOWN]]
+    return "\n".join([*lines, ""])
+
+
+def store(results):
+    PAGE.with_suffix(".md").write_text(page(results), encoding="utf-8")
+    held = {
+        "seed": results.seed,
+        "fits": results.fits,
+        "violations": [list(one) for one in results.found],
+        "refused": results.count(REFUSED),
+        "refusals": dict(results.refusals),
+        "outcomes": {kind: dict(counts) for kind, counts in results.outcomes.items()},
+    }
+    PAGE.with_suffix(".json").write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fits", type=int, default=10_000)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="processor time")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0, help="number of the first attack")
+    parser.add_argument("--no-store", action="store_true", help="print only")
+    asked = parser.parse_args()
+    results = run(asked.seed, asked.fits, asked.seconds, asked.first)
+    if not asked.no_store:
+        store(results)
+    refused = results.count(REFUSED) / max(results.fits, 1)
+    tell(
+        f"seed {results.seed}: {results.fits} fits, {len(results.found)} violations, "
+        f"{refused:.1%} refused in words, {results.seconds:.0f} s"
+    )
+    return 1 if results.found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
