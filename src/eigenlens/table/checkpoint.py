@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import warnings
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -24,6 +25,7 @@ import numpy as np
 from eigenlens.errors import CheckpointError, OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.errors.system import os_errors, writable_path
+from eigenlens.machine.whole_file import unfinished_files
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import fingerprint_of
 from eigenlens.table.journal import Journal, close_quietly, lock_file
@@ -85,6 +87,7 @@ def journal_for(
     identity["eigenlens"] = __version__
     path = Path(checkpoint.path)
     file = open_checkpoint(path)
+    remove_unfinished_checkpoints(path)
     is_new = os.fstat(file.fileno()).st_size == 0
     try:
         journal = Journal(
@@ -97,6 +100,17 @@ def journal_for(
         close_quietly(file)
         raise
     return journal
+
+
+def remove_unfinished_checkpoints(path: Path) -> None:
+    """What a process that was killed while it wrote this checkpoint anew has left behind.
+
+    Only one that nobody writes any more, which its lock tells.
+    """
+    for left in unfinished_files(path):
+        with suppress(OSError), left.open("r+b") as file:
+            if lock_file(file):
+                left.unlink()
 
 
 def shorten_setting(text: str) -> str:
@@ -147,12 +161,27 @@ def load_checkpoint(journal: Journal) -> None:
         theirs = read_checkpoint(journal)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CheckpointError.unreadable(journal.path, error) from error
+    if theirs is None:
+        begin_checkpoint_anew(journal)
+        return
     different = [key for key, value in journal.identity.items() if theirs.get(key) != value]
     if different and (journal.kept or journal.state):
         what = {key: (theirs.get(key), journal.identity[key]) for key in different}
         raise CheckpointError.of_another_fit(journal.path, what)
     if different:
         begin_checkpoint(journal)  # of another fit that had not come to anything
+
+
+def begin_checkpoint_anew(journal: Journal) -> None:
+    """Nothing that follows a damaged first record is believed."""
+    warnings.warn(
+        f"the first record of the checkpoint {str(journal.path)!r} is damaged: the fit starts over",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    journal.kept = journal.last = 0
+    journal.state, journal.dropped = None, 0
+    begin_checkpoint(journal)
 
 
 def begin_checkpoint(journal: Journal) -> None:
@@ -162,8 +191,8 @@ def begin_checkpoint(journal: Journal) -> None:
     journal.notes, journal.noted = {}, False
 
 
-def read_checkpoint(journal: Journal) -> dict[str, Any]:
-    """What the records say; results themselves are read when they are asked for."""
+def read_checkpoint(journal: Journal) -> dict[str, Any] | None:
+    """The identity of the fit; results are read when they are asked for. None: it is damaged."""
     identity: dict[str, Any] = {}
     for record in journal.file.records():
         said = record.said
@@ -180,9 +209,7 @@ def read_checkpoint(journal: Journal) -> dict[str, Any]:
         elif said["number"] > journal.kept:
             raise ValueError(f"pass {journal.kept + 1} is missing")
         journal.file.end = record.stop
-    if not identity:
-        raise ValueError("its first record is damaged")
-    return identity
+    return identity or None
 
 
 def is_ahead(said: Mapping[str, Any], kept: int) -> bool:

@@ -1,4 +1,4 @@
-"""Tally: weighted sums, sums of squares and row lengths, gathered while a block is in cache."""
+"""Sums: weighted sums, sums of squares and row lengths, gathered while a block is in cache."""
 
 from __future__ import annotations
 
@@ -15,16 +15,20 @@ LONG_ROW = 2048  # numbers: from this length on, longer rows are summed no faste
 
 
 class Sums:
-    """Sums over rows already shifted."""
+    """Sums over rows already shifted; `lengths` of rows only where somebody will ask for them.
 
-    def __init__(self, shape: tuple[int, int]) -> None:
+    They take 8 bytes per row, in memory and in every state of a checkpoint.
+    """
+
+    def __init__(self, shape: tuple[int, int], lengths: bool = False) -> None:
         self.sums = np.zeros(shape[1])
         self.squares = np.zeros(shape[1])
-        self.lengths = np.zeros(shape[0])
+        self.lengths = np.zeros(shape[0]) if lengths else None
 
     @property
     def arrays(self) -> list[Float64Array]:
-        return [self.sums, self.squares, self.lengths]
+        both = [self.sums, self.squares]
+        return both if self.lengths is None else [*both, self.lengths]
 
     def add(self, block: FloatArray, weights: Float64Array | None, columns: slice) -> None:
         for part, heavy in summable_runs(block, weights):
@@ -51,6 +55,8 @@ class Sums:
 
     def add_lengths(self, block: FloatArray, rows: slice, diagonal: Float64Array) -> None:
         """Squared lengths of the scaled rows, for whoever works on inner products of rows."""
+        if self.lengths is None:
+            return
         if np.all(diagonal == diagonal[0]):
             self.lengths[rows] += np.vecdot(block, block) * diagonal[0]
         else:

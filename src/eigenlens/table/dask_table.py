@@ -118,8 +118,9 @@ class DaskRows:
             for number, (_, sums, squares, lengths) in enumerate(found):
                 tally.sums += sums
                 tally.squares += squares
-                start, stop = self.source.starts[number : number + 2]
-                tally.lengths[start:stop] += lengths
+                if tally.lengths is not None:
+                    start, stop = self.source.starts[number : number + 2]
+                    tally.lengths[start:stop] += lengths
         return np.concatenate([part[0] for part in found])
 
     def triangle(self, offset: Float64Array, frame: Frame) -> Float64Array:
@@ -234,15 +235,14 @@ class PieceProduct:
     def __call__(self, source: Source, own: Any, argument: Any = None) -> list[Any]:
         weights, vectors = own
         frame = Frame(self.diagonal, weights, source.shape[0], self.centered)
-        tally = Sums(source.shape) if self.gathers else None
+        tally = Sums(source.shape, self.name == "times") if self.gathers else None
         verb = getattr(self.local.rows(source), self.name)
         given = [argument if vectors is None else vectors]
         gathered = [] if self.name in UNGATHERED else [tally]
         found = verb(*(one for one in given if one is not None), frame, *gathered)
         if tally is None:
             return [found, None, None, None]
-        lengths = tally.lengths if self.name == "times" else None
-        return [found, tally.sums, tally.squares, lengths]
+        return [found, tally.sums, tally.squares, tally.lengths]
 
 
 # -- on the workers --------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from typing import IO, Any, Self
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray
-from eigenlens.errors import CheckpointError
+from eigenlens.errors import CheckpointError, DataError, FileError, OptionError
 from eigenlens.errors.system import os_errors
 from eigenlens.machine.whole_file import whole_file
 from eigenlens.table.records import CHECKPOINT_MAGIC, Record, RecordFile
@@ -207,9 +207,12 @@ class Journal:
                 error = KeyboardInterrupt()
             if isinstance(error, KeyboardInterrupt):
                 self.write([])
+            elif error is not None and not will_recur(error):
+                with suppress(CheckpointError):  # what went wrong first is what is told
+                    self.write([])
             if (self.finished and error is None) or not (self.kept or self.state):
                 self.path.resolve().unlink(missing_ok=True)
-            elif isinstance(error, KeyboardInterrupt):
+            elif error is not None and not will_recur(error):
                 error.add_note(f"repeat the same call to resume from {str(self.path)!r}")
         finally:
             close_quietly(self.file.file)  # what is worth keeping was flushed before
@@ -221,6 +224,11 @@ def close_quietly(file: IO[bytes]) -> None:
     """What could not be written before cannot be written now, and was said already."""
     with suppress(OSError):
         file.close()
+
+
+def will_recur(error: BaseException) -> bool:
+    """Whether the same call would fail again: with other data or options it is another fit."""
+    return isinstance(error, DataError | OptionError) and not isinstance(error, FileError)
 
 
 def lock_file(file: IO[bytes]) -> bool:

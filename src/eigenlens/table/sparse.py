@@ -182,7 +182,8 @@ class SparseRows:
         def sums(rows: slice, block: Any, back: Any) -> Float64Array:
             heavy = np.ones(block.shape[0]) if frame.weights is None else frame.weights[rows]
             squares = block.multiply(block)
-            tally.lengths[rows] = squares @ frame.diagonal
+            if tally.lengths is not None:
+                tally.lengths[rows] = squares @ frame.diagonal
             if shift is None:
                 return np.stack([back @ heavy, transpose_view(squares) @ heavy])
             return sums_about(shift, block, heavy)

@@ -162,7 +162,7 @@ class TableOperator(PreparedData):
         self.meter.one_pass(self.source.stored_bytes)
         if self.learned is not None and (self.lengths is not None or not lengths):
             return self.watched(verb, None)
-        tally = Sums(self.shape)
+        tally = Sums(self.shape, lengths)
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
             result = self.watched(verb, tally)
             learned = learned_from(tally, self) if self.learned is None else self.learned
@@ -177,7 +177,7 @@ class TableOperator(PreparedData):
             refuse_beyond_floats(self)
         change = better_unit(self) / self.unit
         self.unit *= change
-        if lengths:
+        if tally.lengths is not None:
             self.lengths = tally.lengths / change**2
         if change != 1 and isinstance(result, np.ndarray):
             np.multiply(result, change**-power, out=result)
