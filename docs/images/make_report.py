@@ -25,7 +25,7 @@ def main() -> None:
             fit(table.frame(), "auto", scale="std"),
             table.frame(),
             Path(folder) / "report.html",
-            group={"grower": list(table.growers)},
+            groups={"grower": list(table.growers)},
             title="Wines of three growers",
         )
         browser = playwright.chromium.launch(

@@ -24,6 +24,7 @@ ORDER = [
     ["autoencoder"],
     ["saved"],
     ["explain"],
+    ["digest"],
     ["plots"],
     ["report"],
     ["cli"],

@@ -220,7 +220,7 @@ def test_the_demo_writes_its_page_and_says_where(tmp_path, monkeypatch):
     assert result.exit_code == 0
     assert "Report: demo/report.html" in result.stdout
     text = page.read_text(encoding="utf-8")
-    assert "grower explains" in text
+    assert "&#x27;grower&#x27; explains" in text
     assert "flavanoids" in text
 
 
@@ -245,7 +245,7 @@ def test_a_page_of_that_name_is_replaced_only_by_force(tmp_path):
     assert "--force" in refused.stderr
     assert kept == "mine"
     assert forced.exit_code == 0
-    assert "grower explains" in target.read_text(encoding="utf-8")
+    assert "&#x27;grower&#x27; explains" in target.read_text(encoding="utf-8")
 
 
 def test_a_folder_that_cannot_be_made_is_an_error_after_the_screen(tmp_path, monkeypatch):

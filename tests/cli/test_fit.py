@@ -20,10 +20,10 @@ def test_the_first_screen_says_how_many_what_they_mean_and_who_is_odd(data):
 
     screen = result.stdout.splitlines()[:30]
     assert result.exit_code == 0
-    for heading in ("How many components", "Explained variance", "Components", "Outliers"):
+    for heading in ("Number of components", "Explained variance", "Components", "Outliers"):
         assert any(line.startswith(heading) for line in screen)
     assert "PC1 (" in words(result.stdout)
-    assert "Rows at its ends: r" in words(result.stdout)
+    assert "Highest: 'r" in words(result.stdout)
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -106,7 +106,7 @@ def test_groups_supplementary_columns_and_rows_have_no_part_in_the_fit(data):
     expected = el.fit(alone, 2).eigenvalues
     assert found["data"] == {"rows": 36, "columns": 4, "dtype": "float64"}
     assert np.allclose([one["eigenvalue"] for one in found["result"]["eigenvalues"]], expected)
-    assert any("kind explains" in line["finding"] for line in found["result"]["findings"])
+    assert any("'kind' explains" in line["finding"] for line in found["result"]["findings"])
 
 
 def test_weights_count_as_repeated_rows(here):
@@ -224,7 +224,7 @@ def test_a_table_without_structure_has_a_page_too(here):
     result = typed("fit", "noise.csv", "-o", "nothing.eigenlens", "--tables", "out")
 
     assert result.exit_code == 0
-    assert "How many components: 0" in result.stdout
+    assert "Number of components: 0" in result.stdout
     assert "Explained variance" not in result.stdout
     assert typed("show", "nothing.eigenlens").exit_code == 0
 
@@ -233,7 +233,7 @@ def test_the_model_is_kept_before_anything_else_is_asked_of_it(data, monkeypatch
     def interrupted(*given):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("eigenlens.cli.fit.asked_facts", interrupted)
+    monkeypatch.setattr("eigenlens.cli.fit.digest_of_sheet", interrupted)
 
     result = typed("fit", data, "-k", "2", "-o", "kept.eigenlens")
 

@@ -17,7 +17,7 @@ def test_a_column_with_another_part_is_no_part_of_the_analysis(data, option, whi
     names, said = analyzed(data, "--columns", which, "-x", "name,kind", option, "income")
 
     assert set(names) == set(NAMES) - {"income"}
-    assert "'income': used as id, group" in said
+    assert "'income': used as id, group, weight or supplementary column" in said
 
 
 @pytest.mark.parametrize("nothing", ["", ",", " "])

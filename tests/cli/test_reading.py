@@ -135,8 +135,8 @@ def saved(*arguments):
 
 
 def test_text_that_differs_in_every_row_names_the_rows(data):
-    assert "Rows at its ends: r" in odd_names(data)
-    assert "Rows at its ends" not in odd_names(data, "--id", "")
+    assert "Highest: 'r" in odd_names(data)
+    assert "Highest:" not in odd_names(data, "--id", "")
 
 
 @pytest.mark.parametrize("head", ["rownames", ""])
@@ -150,7 +150,7 @@ def test_a_first_column_that_counts_the_rows_names_them_and_is_not_analyzed(here
 
     assert found["data"]["columns"] == 5
     assert np.isclose(found["result"]["eigenvalues"][0]["eigenvalue"], FIRST)
-    assert "Rows at its ends:" in odd_names("numbered.csv")
+    assert "Highest:" in odd_names("numbered.csv")
     assert "left out of the analysis" in typed("fit", "numbered.csv").stderr
 
 
@@ -234,10 +234,10 @@ def test_supplementary_rows_go_by_number_where_they_have_no_names(here):
 
 
 def test_a_large_table_is_not_read_again_for_words(data, monkeypatch):
-    monkeypatch.setattr("eigenlens.cli.told.MOST_ENTRIES", 10)
+    monkeypatch.setattr("eigenlens.cli.fit_screen.MOST_ENTRIES", 10)
 
     result = typed("fit", data, "--json")
 
-    assert "--summary reads it again" in result.stderr
+    assert "--summary reads it again for that" in result.stderr
     assert "findings" not in json.loads(result.stdout)["result"]
     assert "Outliers" in typed("fit", data, "--summary").stdout

@@ -6,7 +6,7 @@ import pytest
 
 import eigenlens as el
 from eigenlens.errors import MismatchError, RankError
-from eigenlens.explain.spread import spread_of
+from eigenlens.explain.data_check import spread_of_columns
 from tests.reference.angles import sines
 
 RNG = np.random.default_rng(0)
@@ -88,11 +88,11 @@ def test_a_model_without_axes_cannot_be_compared():
 def test_the_spread_names_the_columns_that_differ_most():
     frame = pd.DataFrame(ROWS * [1, 1, 1, 0, 0.1], columns=list("abcde"))
 
-    found = spread_of(el.fit(frame, 2))
+    found = spread_of_columns(el.fit(frame, 2))
 
     assert (found.widest, found.narrowest) == ("a", "e")
     assert found.ratio == pytest.approx(frame["a"].std() / frame["e"].std())
 
 
 def test_standardized_columns_vary_alike():
-    assert spread_of(el.fit(ROWS, 2, scale="std")).ratio == pytest.approx(1.0)
+    assert spread_of_columns(el.fit(ROWS, 2, scale="std")).ratio == pytest.approx(1.0)

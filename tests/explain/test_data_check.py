@@ -36,13 +36,13 @@ def test_a_plain_table_has_nothing_to_look_into():
     ("check", "rows", "words"),
     [
         ("rows per column", PLAIN[:12], "12 rows for 4 columns"),
-        ("constant", np.column_stack([PLAIN, np.full(400, 3.0)]), "x4 does not vary"),
-        ("near-constant", np.column_stack([PLAIN, np.arange(400) < 9]), "x4 has one value"),
-        ("duplicated", np.column_stack([PLAIN, 32 + 1.8 * PLAIN[:, 1]]), "x1 and x4"),
-        ("spread", PLAIN * [1, 1, 1, 1000], "x3 spreads"),
+        ("constant", np.column_stack([PLAIN, np.full(400, 3.0)]), "'x4' does not vary"),
+        ("near-constant", np.column_stack([PLAIN, np.arange(400) < 9]), "'x4' has one value"),
+        ("duplicated", np.column_stack([PLAIN, 32 + 1.8 * PLAIN[:, 1]]), "'x1' and 'x4'"),
+        ("spread", PLAIN * [1, 1, 1, 1000], "'x3' varies"),
         ("heavy tails", PLAIN + np.eye(400, 4) * 100, "far outside"),
-        ("leverage", np.vstack([PLAIN, np.full(4, 1e4)]), "leverage of 1"),
-        ("sphericity", RNG.standard_normal((50, 4)), "cannot be ruled out"),
+        ("leverage", np.vstack([PLAIN, np.full(4, 1e4)]), "leverage of a row is 1;"),
+        ("sphericity", RNG.standard_normal((50, 4)), "Chance alone could explain"),
     ],
 )
 def test_each_check_speaks_of_what_it_is_for(check, rows, words):
@@ -57,7 +57,7 @@ def test_scaling_takes_the_spread_out():
 
     assert not line["look"]
     assert line["value"] > 100
-    assert "scaling has taken out" in line["remark"]
+    assert "standardizing has removed" in line["remark"]
 
 
 def test_few_rows_leave_out_what_needs_many():

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import eigenlens as el
+from eigenlens.explain.evidence import read_evidence
 from eigenlens.explain.findings import findings
 from eigenlens.explain.reading import weights_for
 from eigenlens.explain.row_findings import turned_without
-from eigenlens.explain.seen import seen_in
 from tests.explain.classics import DECATHLON
 from tests.explain.models import fingerprint
 from tests.explain.sayings import SILENT, ordinary, said
@@ -22,7 +22,7 @@ def test_rows_that_break_the_pattern_are_counted_and_the_worst_explained():
     off, out = said(el.fit(rows, 2), rows, "rows")
 
     assert off[0].startswith("1 of 300 rows breaks the pattern")
-    assert f"row {PLANTED} most of all, because of x{CULPRIT}." in off[0]
+    assert f"Most extreme: row {PLANTED}, mainly because of 'x{CULPRIT}'." in off[0]
     assert out[0].startswith("1 of 300 rows is extreme but fits")
     assert off[1] == out[1] == 1
 
@@ -33,7 +33,7 @@ def test_a_row_that_breaks_the_pattern_is_not_said_to_fit_it():
 
     off, out = said(el.fit(rows, 2), rows, "rows")
 
-    assert f"row {FAR_OUT} most of all" in off[0]
+    assert f"Most extreme: row {FAR_OUT}," in off[0]
     assert "is far out" in out[0]
     assert "fit" not in out[0]
 
@@ -69,16 +69,18 @@ def test_a_row_that_makes_a_component_is_named_with_what_happens_without_it():
 
     ((sentence, number),) = said(model, rows, "influence")
 
-    assert sentence.startswith("One row (11) makes ")
+    assert sentence.startswith("Row 11 alone makes up ")
     assert number > 0.3
     degrees = turned_without(seen_of(model, rows), 11, 1)
-    assert f"turns by about {degrees:.0f}°" in sentence
+    assert f"would turn by about {degrees:.0f}°" in sentence
     assert degrees == pytest.approx(np.degrees(np.arccos(cosine)), abs=12)
 
 
 def seen_of(model, rows):
     source = el.open(rows)
-    return seen_in(model, source, range(len(rows)), weights_for(model, None, source, must=True))
+    return read_evidence(
+        model, source, range(len(rows)), weights_for(model, None, source, must=True)
+    )
 
 
 def test_where_no_row_does_nothing_is_said():
@@ -108,7 +110,7 @@ def test_a_group_that_goes_with_an_axis_is_told():
 
     ((sentence, number),) = said(model, rows, "groups", groups={"kind": kind})
 
-    assert "more than chance would" in sentence
+    assert sentence.endswith(", more than chance would.")
     assert number > 0.15
 
 
@@ -118,8 +120,8 @@ def test_a_group_that_goes_with_none_is_told_too():
 
     ((sentence, number),) = said(model, frame, "groups", groups={"competition": DECATHLON.groups})
 
-    assert sentence.startswith("competition explains 5% of PC")
-    assert sentence.endswith("no effect to speak of.")
+    assert sentence.startswith("'competition' explains 5% of PC")
+    assert sentence.endswith("no more than chance would.")
     assert number < 0.1
 
 
@@ -177,7 +179,7 @@ def test_columns_of_few_whole_numbers_are_cautioned():
 
     ((sentence, number),) = said(el.fit(rows, 2), rows, "data")
 
-    assert "1 column holds few whole numbers (x2)" in sentence
+    assert "1 column holds few whole numbers ('x2')" in sentence
     assert number == 1
 
 

@@ -95,7 +95,7 @@ def test_bounds_that_are_not_proven_say_so():
 def test_constant_variables_are_named():
     rows = np.column_stack([np.random.default_rng(1).standard_normal((20, 3)), np.full(20, 0.1)])
 
-    assert variables(el.fit(rows, 2)).notes == ("Constant, so without a correlation: x3.",)
+    assert variables(el.fit(rows, 2)).notes == ("Constant, so without a correlation: 'x3'.",)
 
 
 def test_rows_of_a_weighted_fit_without_their_weights_say_how_they_are_counted():

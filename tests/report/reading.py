@@ -3,8 +3,8 @@
 __all__ = ["CONTRASTS", "OPEN_ALL", "PAINTED", "SECTIONS"]
 
 SECTIONS = (
-    "summary", "data-check", "how-many", "components", "map", "variables", "groups", "odd-rows",
-    "what-is-lost", "stability", "flatness", "certificate", "method",
+    "summary", "data-check", "how-many", "components", "map", "variables", "groups", "outliers",
+    "reconstruction", "stability", "flatness", "certificate", "method",
 )  # fmt: skip
 
 OPEN_ALL = "document.querySelectorAll('details').forEach((box) => { box.open = true; })"

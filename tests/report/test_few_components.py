@@ -27,7 +27,7 @@ def one(tmp_path_factory):
 def none(tmp_path_factory):
     model = eigenlens.fit(NOISE)
     assert model.n_components == 0
-    return page_of(model, NOISE, tmp_path_factory.mktemp("none"), group=HALVES)
+    return page_of(model, NOISE, tmp_path_factory.mktemp("none"), groups=HALVES)
 
 
 def figure(page, name):
@@ -53,8 +53,8 @@ def test_the_variable_to_check_first_has_the_longest_bar_of_one_component(one):
 def test_one_component_is_spoken_of_in_the_singular(one):
     words = words_of(one)
 
-    assert "1 component loses 67.3% of the variation." in words
-    assert "1 of 41 rows lies past a 99 % limit" in words
+    assert "1 component loses 67.3% of the variance." in words
+    assert "1 of 41 rows exceeds a 99 % limit" in words
 
 
 def test_where_none_is_kept_no_section_says_otherwise(none):
@@ -62,9 +62,9 @@ def test_where_none_is_kept_no_section_says_otherwise(none):
 
     assert "kept: 0" in figure(none, "scree")
     assert "The model keeps no components; the map shows a few more" in words
-    assert "Without components there is nothing to relate half to." in words
-    assert "though no component of it is kept" in words or "which is what these" not in words
-    assert "how far the true ones can be" not in words
+    assert "The model keeps no component to relate 'half' to." in words
+    assert "so the components describe them" not in words
+    assert "Eigenvalues and their proven bounds" not in words
 
 
 def test_where_all_are_kept_nothing_is_lost_and_somebody_may_be_odd(tmp_path):
@@ -73,7 +73,7 @@ def test_where_all_are_kept_nothing_is_lost_and_somebody_may_be_odd(tmp_path):
 
     words = words_of(page_of(eigenlens.fit(rows, 4), rows, tmp_path))
 
-    assert "Nothing is lost: 4 components hold all of the variation." in words
+    assert "Nothing is lost: 4 components hold all of the variance." in words
     assert "1 of 80 rows is extreme but fits" in words
 
 
@@ -82,28 +82,28 @@ def test_a_little_that_is_lost_is_not_called_nothing(tmp_path):
 
     words = words_of(page_of(eigenlens.fit(rows, 1), rows, tmp_path))
 
-    assert "1 component loses less than 0.1% of the variation." in words
+    assert "1 component loses less than 0.1% of the variance." in words
     assert "less than 1% lost" in words
 
 
 def test_two_rows_are_too_few_to_judge_and_the_page_says_so(tmp_path):
     words = words_of(page_of(eigenlens.fit(NOISE[:2], 1), NOISE[:2], tmp_path))
 
-    assert "There are too few rows for a limit to judge them by." in words
-    assert "past a 99 % limit" not in words
+    assert "There are too few rows to compute limits for outliers." in words
+    assert "a 99 % limit" not in words
     assert "Choosing from 2 rows needs 10 rows or more" in words
-    assert "PC1 cannot be told apart from the others" in words
+    assert "PC1 cannot be distinguished from the other components" in words
 
 
 def test_large_counts_of_ordinary_rows_are_written_out():
     from types import SimpleNamespace
 
-    from eigenlens.report.sections.odd_rows import past_limits
+    from eigenlens.report.sections.rows import count_beyond_limits
 
-    limits = {"T2_limit_99": [9.0], "Q_limit_99": [9.0]}
-    facts = SimpleNamespace(outliers=limits, source=np.empty((100_000, 0)), odd=range(1983))
+    facts = SimpleNamespace(
+        has_limits=True, source=np.empty((100_000, 0)), beyond_limits=range(1983)
+    )
 
-    assert past_limits(facts) == [
-        "1,983 of 100,000 rows lie past a 99 % limit, where of ordinary rows about 1,000 to 2,000 "
-        "would."
+    assert count_beyond_limits(facts) == [
+        "1,983 of 100,000 rows exceed a 99 % limit; of ordinary rows about 1,000 to 2,000 would."
     ]

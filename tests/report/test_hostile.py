@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import eigenlens
-from eigenlens.report.page import script_safe
+from eigenlens.report.write import script_safe
 
 SCRIPT = "<script>alert(1)</script>"
 IMAGE = '"><img src=x onerror=alert(2)>'
@@ -49,7 +49,7 @@ def path(tmp_path_factory):
     table["some missing"] = [None, np.nan, "a"] * 30
     names = [*HOSTILE, None, float("nan"), "", *(f"row {place}" for place in range(78))]
     target = tmp_path_factory.mktemp("page") / "hostile.html"
-    return eigenlens.report(model, table, target, id=names, title=SCRIPT, command=ENDING)
+    return eigenlens.report(model, table, target, labels=names, title=SCRIPT, command=ENDING)
 
 
 class Elements(HTMLParser):

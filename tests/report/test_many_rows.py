@@ -8,17 +8,14 @@ import numpy as np
 import pytest
 
 import eigenlens
-from eigenlens.report.given import facts_of
-from eigenlens.report.map_columns import map_columns
-
-NOTHING = {
-    "id": None, "group": None, "supplementary_columns": None, "supplementary_rows": None,
-    "weights": None, "seed": 0, "memory": None, "again": "",
-}  # fmt: skip
+from eigenlens.digest.digest import digest_of
+from eigenlens.digest.row_info import describe_rows
+from eigenlens.report.map_columns import map_columns, shown_rows
 
 
 def facts(rows, k=3, **given):
-    return facts_of(eigenlens.fit(rows, k), rows, **(NOTHING | given))
+    info = describe_rows(rows, len(rows), **given)
+    return digest_of(eigenlens.fit(rows, k), rows, info)
 
 
 def table(n, d, seed=0):
@@ -43,20 +40,20 @@ def many():
 
 
 def test_above_100_000_rows_a_sample_keeps_every_row_past_a_limit(many):
-    assert len(many.shown) < 40_000
-    assert set(many.odd) <= set(many.shown.tolist())
-    assert 77 in many.shown
+    assert len(shown_rows(many)) < 40_000
+    assert set(many.beyond_limits) <= set(shown_rows(many).tolist())
+    assert 77 in shown_rows(many)
 
 
 def test_the_density_counts_all_rows_in_every_plane(many):
     columns = map_columns(many)
 
     assert columns["of"] == 120_000
-    assert columns["rows"] == len(many.shown)
+    assert columns["rows"] == len(shown_rows(many))
     # Three components are kept, and a fourth is there to look at.
     assert set(columns["density"]) == {"0,1", "0,2", "0,3", "1,2", "1,3", "2,3"}
     positions = np.frombuffer(base64.b64decode(columns["positions"]), "<i4")
-    assert np.array_equal(positions, many.shown)
+    assert np.array_equal(positions, shown_rows(many))
 
 
 def test_up_to_100_000_rows_every_row_is_shown():
@@ -103,18 +100,18 @@ def test_columns_stay_within_their_bytes():
     rows = table(25_000, 40)
     ids = [f"a rather long name of a row {place}" for place in range(25_000)]
 
-    size = len(json.dumps(map_columns(facts(rows, 12, id=ids))))
+    size = len(json.dumps(map_columns(facts(rows, 12, labels=ids))))
 
     assert size <= 2_600_000 * 1.03
 
 
 def test_costly_questions_are_asked_of_some_rows_and_it_is_said(many):
-    assert many.costly.some[0].shape[0] == 5000
+    assert many.sampled.sample[0].shape[0] == 5000
     assert (
-        many.costly.asked_of
-        == "Asked of 5,000 rows drawn at random from all 120,000, to save time."
+        many.sampled.sample_note
+        == "Based on 5,000 of the 120,000 rows, drawn at random to save time."
     )
-    assert facts(table(300, 4)).costly.asked_of == ""
+    assert facts(table(300, 4)).sampled.sample_note == ""
 
 
 @pytest.mark.slow
@@ -125,7 +122,7 @@ def test_a_page_of_1_800_rows_by_64_has_at_most_3_megabytes(tmp_path):
     model = eigenlens.fit(digits.data, 0.95)
     group = {"digit": digits.target.astype(str)}
 
-    page = eigenlens.report(model, digits.data, tmp_path / "page.html", group=group)
+    page = eigenlens.report(model, digits.data, tmp_path / "page.html", groups=group)
 
     assert page.stat().st_size <= 3_000_000
 

@@ -58,7 +58,7 @@ def test_the_first_screen_says_that_columns_vary_very_differently(tmp_path):
     page = page_of(eigenlens.fit(rows, 1), rows, tmp_path)
 
     first = words_of(page[page.index('id="summary"') : page.index('id="data-check"')])
-    assert re.search(r"x[01] spreads 1\d", first)
+    assert re.search(r"'x[01]' varies 1\d", first)
     assert "unless they share a unit, standardize them" in first
 
 
@@ -80,8 +80,8 @@ def test_published_numbers_are_on_the_page(decathlon):
 def test_groups_and_outside_columns_are_found_and_spoken_of(decathlon):
     words = decathlon[2]
 
-    assert "Competition explains 5% of PC1" in words
-    assert "Points explains 91% of PC1" in words
+    assert "'Competition' explains 5% of PC1" in words
+    assert "'Points' explains 91% of PC1" in words
     assert "Rows are named by the index of the frame" in words
 
 
@@ -122,7 +122,7 @@ def test_every_kind_of_table_has_a_page(name, tmp_path):
 
     words = words_of(page_of(eigenlens.fit(data, k, **options), data, tmp_path))
 
-    assert "How many components?" in words
+    assert "Number of components" in words
     assert "Method and settings" in words
 
 
@@ -157,8 +157,8 @@ def test_a_file_has_the_page_of_its_rows(tmp_path):
     words = words_of(page_of(eigenlens.fit(path, 2), path, tmp_path))
 
     assert "rows.csv" in words
-    assert "Rows are named by column 'who', whose entries all differ" in words
-    assert "kind explains" in words
+    assert "Rows are named by column 'who'" in words
+    assert "'kind' explains" in words
 
 
 @pytest.fixture(scope="module")
@@ -173,8 +173,8 @@ def asked(tmp_path_factory):
         eigenlens.fit(frame, 2),
         named,
         tmp_path_factory.mktemp("page"),
-        id="code",
-        group={"number": [1] * 30 + [2] * 29 + [3]},
+        labels="code",
+        groups={"number": [1] * 30 + [2] * 29 + [3]},
         supplementary_rows=named[:3],
         command="eigenlens report x.csv -k 2",
     )
@@ -187,16 +187,16 @@ def test_numbers_that_name_rows_are_written_as_whole_numbers(asked):
 def test_groups_may_be_numbers_and_single_rows_are_left_out(asked):
     words = words_of(asked)
 
-    assert "1 of the groups of number have one row only" in words
-    assert "number explains" in words
+    assert "1 group of 'number' with a single row is left out" in words
+    assert "'number' explains" in words
 
 
 def test_columns_that_were_not_asked_for_are_not_spoken_of(asked):
-    assert "kind explains" not in words_of(asked)
+    assert "'kind' explains" not in words_of(asked)
 
 
 def test_rows_beside_the_fit_are_listed(asked):
-    assert "Supplementary rows: no part of the fit" in words_of(asked)
+    assert "Supplementary rows, which were not part of the fit" in words_of(asked)
 
 
 def test_a_command_that_is_given_is_shown_in_place_of_python(asked):

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import eigenlens
+from eigenlens.document.table import write_whole
 from eigenlens.errors import DataError, FileError, OptionError, UnsupportedData, WeightsError
-from eigenlens.report.write import written
 
 RNG = np.random.default_rng(0)
 ROWS = RNG.standard_normal((60, 5)) * [5, 3, 1, 1, 1]
@@ -24,14 +24,14 @@ def test_the_page_is_where_it_was_asked_for_and_opened_only_if_asked(tmp_path, m
     shown, target = [], tmp_path / "page.html"
     monkeypatch.setattr(webbrowser, "open", shown.append)
 
-    assert eigenlens.report(MODEL, ROWS, str(target), open=True) == target
+    assert eigenlens.report(MODEL, ROWS, str(target), show=True) == target
     assert target.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert list(tmp_path.iterdir()) == [target]
     assert shown == [target.as_uri()]
 
 
 def test_report_is_the_function_also_after_its_room_was_imported():
-    import eigenlens.report.page
+    import eigenlens.report.sections
 
     assert callable(eigenlens.report)
 
@@ -72,7 +72,7 @@ def test_a_model_that_is_none(tmp_path):
     refused(OptionError, "eigenlens.fit", tmp_path, "model", ROWS)
 
 
-@pytest.mark.parametrize("option", ["id", "group", "supplementary_columns"])
+@pytest.mark.parametrize("option", ["labels", "groups", "supplementary_columns"])
 def test_an_unknown_column_has_a_nearest_name(tmp_path, option):
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(ROWS, schema=["aa", "bb", "cc", "dd", "ee"])
@@ -82,17 +82,17 @@ def test_an_unknown_column_has_a_nearest_name(tmp_path, option):
 
 
 def test_a_group_with_entries_for_other_rows(tmp_path):
-    refused(OptionError, "each of the 60 rows", tmp_path, MODEL, ROWS, group={"g": ["a", "b"]})
+    refused(OptionError, "each of the 60 rows", tmp_path, MODEL, ROWS, groups={"g": ["a", "b"]})
 
 
 def test_names_for_other_rows(tmp_path):
-    refused(OptionError, "each of the 60 rows", tmp_path, MODEL, ROWS, id=["a", "b"])
+    refused(OptionError, "each of the 60 rows", tmp_path, MODEL, ROWS, labels=["a", "b"])
 
 
 def test_groups_that_are_names_of_rows(tmp_path):
     names = [f"row {place}" for place in range(60)]
 
-    refused(OptionError, "pass id='g'", tmp_path, MODEL, ROWS, group={"g": names})
+    refused(OptionError, "pass labels='g'", tmp_path, MODEL, ROWS, groups={"g": names})
 
 
 def test_weights_that_the_fit_had_are_asked_for(tmp_path):
@@ -131,8 +131,8 @@ def test_a_full_disk_leaves_the_old_page_as_it_was(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(FileError, match="No space left"):
-        written("new", target)
+    with pytest.raises(FileError, match="the disk is full"):
+        write_whole(target, "new")
 
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]

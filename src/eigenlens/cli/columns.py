@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from eigenlens.cli.options import Beside, Reading
 from eigenlens.cli.selection import places_of
 from eigenlens.cli.talk import Talk
+from eigenlens.digest.row_info import MOST_TEXTS, find_identifier, index_column
 from eigenlens.errors import MismatchError, OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption, brief, listed
 from eigenlens.sources.files.contents import Contents, contents_of
@@ -18,11 +19,9 @@ if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["Chosen", "chosen_columns"]
+__all__ = ["Chosen", "chosen_columns", "text_group_names"]
 
-INDEX_NAMES = ("", "rownames", "row.names", "row_names", "unnamed: 0")
 LOOKED_THROUGH_BYTES = 64 << 20
-MOST_TEXTS = 8
 
 
 @dataclass(frozen=True)
@@ -142,8 +141,7 @@ def first_index(contents: Contents, named: bool) -> int | None:
     """The first column, where its heading says that it names or counts the rows."""
     if contents.aside:
         return min(contents.aside)
-    headed = named and contents.names[0].strip().lower() in INDEX_NAMES
-    return 0 if headed and len(contents.names) > 1 else None
+    return index_column(contents.names) if named else None
 
 
 def names_as_in_fit(
@@ -158,13 +156,12 @@ def found_names(whole: Any, contents: Contents, index: int | None, named: bool) 
     """The column of names, by what a look at the file finds."""
     if not named or not holds_texts(whole):
         return None
-    if index is not None and index in contents.others:
-        return index
-    if whole.reader.stored_bytes <= LOOKED_THROUGH_BYTES:
-        for place in sorted(contents.others)[:MOST_TEXTS]:
-            if all_different(whole, contents.names[place]):
-                return place
-    return index
+    small = whole.reader.stored_bytes <= LOOKED_THROUGH_BYTES
+    return find_identifier(
+        index,
+        sorted(contents.others),
+        lambda place: small and all_different(whole, contents.names[place]),
+    )
 
 
 def all_different(whole: Any, name: str) -> bool:
@@ -172,6 +169,15 @@ def all_different(whole: Any, name: str) -> bool:
 
     texts = text_column(whole, name, missing=False)
     return bool(texts.null_count == 0 and compute.count_distinct(texts).as_py() == len(texts) > 1)
+
+
+def text_group_names(whole: Any, chosen: Chosen) -> list[str]:
+    """Columns of text that may sort the rows into groups, where the file is small enough."""
+    if not holds_texts(whole) or whole.reader.stored_bytes > LOOKED_THROUGH_BYTES:
+        return []
+    contents = contents_of(whole.reader)
+    texts = [contents.names[place] for place in sorted(contents.others)][:MOST_TEXTS]
+    return [name for name in texts if name not in (chosen.id, *chosen.beside, chosen.weights)]
 
 
 # -- the model's columns -------------------------------------------------------------------

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data
-from eigenlens.cli.models import loaded, prepared
+from eigenlens.cli.models import loaded
 from eigenlens.document.page import Page, Section, list_sentences, show_table
+from eigenlens.document.phrases import count_things
 from eigenlens.document.table import Table
+from eigenlens.model.page import describe_preparation
+
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
 
 __all__ = ["EXAMPLES", "compare"]
 
@@ -46,8 +51,8 @@ def compare(a: First, b: Second, call: Call) -> Answer:
     page = Page(
         f"{a} and {b}",
         (
-            f"{a}: {one.n_components} components of {one.n_rows} rows, {prepared(one)}.",
-            f"{b}: {two.n_components} components of {two.n_rows} rows, {prepared(two)}.",
+            describe_model(a, one),
+            describe_model(b, two),
         ),
         (
             Section("Summary", [list_sentences(found.sentences())]),
@@ -61,3 +66,8 @@ def compare(a: First, b: Second, call: Call) -> Answer:
         "sentences": found.sentences(),
     }
     return Answer(page, {"a": model_data(one), "b": model_data(two)}, result)
+
+
+def describe_model(name: str, model: Subspace) -> str:
+    components = count_things(model.n_components, "component")
+    return f"{name}: {components} of {model.n_rows:,} rows, {describe_preparation(model)}."

@@ -103,7 +103,7 @@ def written(model: Subspace, table: Wines, target: Path, call: Call) -> Path | N
             model,
             table.frame(),
             target,
-            group={"grower": list(table.growers)},
+            groups={"grower": list(table.growers)},
             title="Wines of three growers",
             command=call.line,
         )

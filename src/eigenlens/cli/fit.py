@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from eigenlens.cli.command import Answer, Call, command, noted
 from eigenlens.cli.document import envelope, model_data, model_result
 from eigenlens.cli.exits import DONE, OUTLIERS
+from eigenlens.cli.fit_screen import digest_of_sheet, digest_result, fit_page, is_quick
 from eigenlens.cli.options import (
     OUTPUT,
     Beside,
@@ -27,23 +28,22 @@ from eigenlens.cli.options import (
     refuse_unknown_failure,
 )
 from eigenlens.cli.output import apart, checked, folder_for, spare, text_file
-from eigenlens.cli.page_file import write_report
 from eigenlens.cli.resume import is_resumed
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.tables import NAMES, RUN, odd_among, told_blocks, write_tables
-from eigenlens.cli.told import asked_facts, is_quick, told_page, told_result
 from eigenlens.cli.working import fitted_sheet, on_threads
 from eigenlens.errors import EigenlensError
 from eigenlens.explain.convention import convention_named
 
 if TYPE_CHECKING:
+    from eigenlens.digest.digest import Digest
     from eigenlens.model.subspace import Subspace
 
 __all__ = ["EXAMPLES", "fit"]
 
 EXAMPLES = (
-    ("eigenlens fit data.csv", "how many components, what they mean, who is odd"),
-    ("eigenlens fit data.csv --scale -k 5 -o run.eigenlens", "five of standardized columns; keep"),
+    ("eigenlens fit data.csv", "number of components, their meaning, outliers"),
+    ("eigenlens fit data.csv --scale -k 5 -o run.eigenlens", "five, standardized; save the model"),
     ("eigenlens fit data.parquet --tables out --report page.html", "every table, and a page"),
     ("eigenlens fit 'days/*.csv' -c 'temp*,wind' --id station", "many files, some columns"),
     ("zcat big.csv.gz | eigenlens fit - -k 0.9 --json", "from a pipe, for a program"),
@@ -63,7 +63,7 @@ Summary = Annotated[
     option(
         OUTPUT,
         "--summary/--no-summary",
-        help="Say what the components mean and who is odd; by default where it is quick.",
+        help="Describe components and outliers (default: only if it is fast).",
     ),
 ]
 
@@ -105,10 +105,10 @@ def fit(
     convention: Convention = None,
     force: Force = False,
 ) -> Answer:
-    """Find the leading components of a table, and say what they mean.
+    """Find the leading components of a table and describe them.
 
-    Without -o the model is printed and not kept. The data are only read, block by block: they may
-    be larger than memory.
+    Without -o the model is printed and not saved. The data are read block by block and may be
+    larger than memory.
     """
     force |= is_resumed(searching.checkpoint, call.line)
     outputs = planned(output, tables, report, force, data)
@@ -121,16 +121,18 @@ def fit(
         failures: list[EigenlensError] = []
         with noted(failures):
             save(model, outputs.model, call)
-        facts = None
-        if summary or (summary is None and is_quick(sheet)):
-            facts = asked_facts(model, sheet, budget, call.line)
-        elif summary is None:
-            call.talk.note("the table is large: --summary reads it again, to say what it means")
-        result = {**model_result(model), **told_result(facts), "outputs": outputs.named}
-        page = told_page(model, sheet.title, facts, closing(outputs, call.line))
+        described = summary or (summary is None and is_quick(sheet))
+        digest = None
+        if described or outputs.report is not None:
+            digest = digest_of_sheet(model, sheet, budget, call.line)
+        if summary is None and not described:
+            call.talk.note("large table: not interpreted (--summary reads it again for that)")
+        shown = digest if described else None
+        result = {**model_result(model), **digest_result(shown), "outputs": outputs.named}
+        page = fit_page(model, sheet.title, shown, closing(outputs, call.line))
         odd = 0
         with noted(failures):
-            odd = written(outputs, model, sheet, call, budget, convention, bool(fail_on))
+            odd = write_outputs(outputs, model, digest, sheet, call, convention, bool(fail_on))
             write_run(outputs, model, call, result)
     code = OUTLIERS if fail_on and odd else DONE
     return Answer(page, model_data(model), result, code, *failures[:1])
@@ -156,16 +158,16 @@ def save(model: Subspace, path: Path | None, call: Call) -> None:
         call.talk.note(f"wrote {path}")
 
 
-def written(
+def write_outputs(
     outputs: Outputs,
     model: Subspace,
+    digest: Digest | None,
     sheet: Sheet,
     call: Call,
-    budget: Budget,
     convention: str | None,
     counted: bool,
 ) -> int:
-    """Tables and page; how many rows are odd comes back where somebody counts them."""
+    """Tables and page; how many rows are beyond a limit comes back where they are counted."""
     from eigenlens.explain.row_stream import row_stream
 
     counts: Counter[str] = Counter()
@@ -177,8 +179,10 @@ def written(
         else:
             counts = write_tables(outputs.tables, model, sheet, stream, call.talk, convention)
             call.talk.note(f"wrote the tables in {outputs.tables}")
-    if outputs.report is not None:
-        write_report(outputs.report, model, sheet, budget, call)
+    if outputs.report is not None and digest is not None:
+        from eigenlens.report.write import write_report
+
+        write_report(digest, outputs.report, sheet.title)
         call.talk.note(f"wrote {outputs.report}")
     return odd_among(counts)
 
@@ -192,4 +196,4 @@ def write_run(outputs: Outputs, model: Subspace, call: Call, result: Mapping[str
 def closing(outputs: Outputs, line: str) -> str:
     if outputs.model is not None:
         return f"Next: eigenlens transform {outputs.model} NEW_ROWS"
-    return f"Next: {line} -o run.eigenlens keeps this model"
+    return f"Next: {line} -o run.eigenlens saves this model"

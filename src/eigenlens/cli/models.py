@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["is_model_file", "loaded", "loaded_with_kernels", "prepared"]
+__all__ = ["is_model_file", "loaded", "loaded_with_kernels"]
 
 MAGIC = b"PK"
 ENDING = ".eigenlens"
@@ -53,13 +53,3 @@ def loaded_with_kernels(path: str) -> Subspace | KernelSubspace:
 def is_model_file(path: str) -> bool:
     """By its name; what is inside is checked when it is loaded."""
     return path.lower().endswith(ENDING)
-
-
-def prepared(model: Subspace) -> str:
-    """What was done to the columns, in words."""
-    from eigenlens.model.merge import is_standardized
-
-    centered = "centered" if model.mean is not None else "not centered"
-    if model.scale is None:
-        return f"{centered}, not scaled"
-    return f"{centered} and {'standardized' if is_standardized(model) else 'divided by a scale'}"

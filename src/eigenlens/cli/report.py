@@ -9,6 +9,7 @@ import typer
 
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data
+from eigenlens.cli.fit_screen import digest_of_sheet
 from eigenlens.cli.models import is_model_file, loaded
 from eigenlens.cli.options import (
     DATA,
@@ -23,7 +24,6 @@ from eigenlens.cli.options import (
     refuse_for_model,
 )
 from eigenlens.cli.output import checked, spare
-from eigenlens.cli.page_file import write_report
 from eigenlens.cli.resume import is_resumed
 from eigenlens.cli.sheet import opened_sheet
 from eigenlens.cli.standard_input import PIPE
@@ -38,7 +38,7 @@ __all__ = ["EXAMPLES", "report"]
 
 EXAMPLES = (
     ("eigenlens report data.csv --scale", "fit, and write data.html"),
-    ("eigenlens report run.eigenlens --data data.csv -o page.html", "of a model that is there"),
+    ("eigenlens report run.eigenlens --data data.csv -o page.html", "of a saved model"),
     ("eigenlens report data.csv --id name --group species --open", "with groups; show it"),
 )
 
@@ -73,10 +73,12 @@ def report(
     show: Open = False,
     force: Force = False,
 ) -> Answer:
-    """Write one page in HTML: words, tables, pictures, proof.
+    """Write one HTML page: summary, tables, figures, certificate.
 
-    It needs no network and no JavaScript to be read. Rows are fitted first where no model is named.
+    It can be read offline and without JavaScript. A table is fitted first; a model needs --data.
     """
+    from eigenlens.report.write import write_report
+
     rows, model = asked_for(tables, data)
     if model is not None:
         refuse_for_model(tables[0], preparing, searching)
@@ -86,7 +88,8 @@ def report(
     with on_threads(budget.threads), opened_sheet(rows, reading, call.talk, beside, model) as sheet:
         spare([target], sheet.files)
         found = model or fitted_sheet(sheet, preparing, searching, budget, call)
-        write_report(target, found, sheet, budget, call, title, show)
+        digest = digest_of_sheet(found, sheet, budget, call.line)
+        write_report(digest, target, title or sheet.title, show)
     result = {"path": str(target), "bytes": target.stat().st_size}
     return Answer(Page(str(target)), model_data(found), result)
 

@@ -10,9 +10,10 @@ every row. Such a column is no part of the analysis, and a note says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,14 +21,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
-from eigenlens.cli.columns import Chosen, chosen_columns
+from eigenlens.cli.columns import Chosen, chosen_columns, text_group_names
 from eigenlens.cli.options import Beside, Reading
 from eigenlens.cli.selection import places_of
 from eigenlens.cli.standard_input import PIPE, at_hand
 from eigenlens.cli.talk import Talk
+from eigenlens.digest.row_info import (
+    UNNAMED,
+    RowInfo,
+    as_groups,
+    drop_single_rows,
+    is_grouping,
+)
+from eigenlens.document.phrases import quoted
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption
-from eigenlens.explain.beside import named_columns
+from eigenlens.explain.outside_columns import named_columns
 from eigenlens.sources.finite import complete_rows
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
@@ -41,7 +50,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Sheet", "opened_sheet"]
 
-UNNAMED = "(no name)"
 WAYS = ("error", "drop")
 NOTHING = Beside()
 
@@ -49,7 +57,7 @@ NOTHING = Beside()
 @dataclass(frozen=True, eq=False)
 class Sheet:
     """`id`: the column that names the rows; `names`: Arrow text, or None where they have none;
-    `aside`: supplementary rows.
+    `aside`: supplementary rows; `read_texts`: columns that may be groups, where none are named.
     """
 
     label: str
@@ -62,6 +70,19 @@ class Sheet:
     groups: Mapping[str, AnyArray] = field(default_factory=dict)
     beside: Mapping[str, AnyArray] = field(default_factory=dict)
     weights: Float64Array | None = None
+    read_texts: Callable[[], Mapping[str, AnyArray]] | None = None
+
+    @cached_property
+    def row_info(self) -> RowInfo:
+        """Labels, groups and other columns; groups are looked for where none were asked for."""
+        named_by = "by position, from 0" if self.id is None else f"by column {quoted(self.id)}"
+        groups = {name: as_groups(values) for name, values in self.groups.items()}
+        if self.read_texts is not None:
+            texts = self.read_texts()
+            groups = {name: values for name, values in texts.items() if is_grouping(values)}
+        kept, remarks = drop_single_rows(groups)
+        columns = {name: values for name, values in self.beside.items() if name not in kept}
+        return RowInfo(self.labels, named_by, kept, columns, remarks=tuple(remarks))
 
     @property
     def title(self) -> str:
@@ -126,7 +147,7 @@ def opened_sheet(
         delimiter = {"tab": "\t", r"\t": "\t"}.get(reading.delimiter or "", reading.delimiter)
         whole = open_source(data, shared, header=reading.header, delimiter=delimiter)
         chosen = chosen_columns(whole, reading, beside, talk, model)
-        yield sheet_of(label, whole, chosen, reading.missing == "drop", beside.sup_rows, talk)
+        yield sheet_of(label, whole, chosen, reading.missing == "drop", beside, talk)
 
 
 def sheet_of(
@@ -134,13 +155,13 @@ def sheet_of(
     whole: Any,
     chosen: Chosen,
     drop: bool,
-    sup_rows: Sequence[str] | None,
+    beside: Beside,
     talk: Talk,
 ) -> Sheet:
     """`drop`: rows with missing numbers are left out."""
     source = whole.only(list(chosen.analyzed))
     names = None if chosen.id is None else text_column(whole, chosen.id, missing=False)
-    aside = rows_aside(sup_rows, names, source.shape[0])
+    aside = rows_aside(beside.sup_rows, names, source.shape[0])
     kept = ~aside
     if drop:
         complete = complete_rows(source)
@@ -159,7 +180,14 @@ def sheet_of(
         {name: columns[name][kept] for name in chosen.groups},
         {name: columns[name][kept] for name in chosen.beside},
         None if chosen.weights is None else columns[chosen.weights][kept],
+        None if beside.group else lambda: read_text_groups(whole, chosen, kept),
     )
+
+
+def read_text_groups(whole: Any, chosen: Chosen, kept: RowMask) -> dict[str, AnyArray]:
+    names = text_group_names(whole, chosen)
+    found = named_columns(whole, names) if names else {}
+    return {name: values[kept] for name, values in found.items()}
 
 
 # -- rows ----------------------------------------------------------------------------------

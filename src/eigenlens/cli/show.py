@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any
 from eigenlens.cli.command import Answer, Call, command
 from eigenlens.cli.document import model_data, model_result
 from eigenlens.cli.kernel_model import kernel_page, refuse_for_kernels
-from eigenlens.cli.models import loaded_with_kernels, prepared
+from eigenlens.cli.models import loaded_with_kernels
 from eigenlens.cli.options import Convention, ModelFile
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page, Section, list_pairs, list_sentences, show_table
 from eigenlens.document.table import Table
-from eigenlens.model.page import certificate_section, choices_section, variance_section
+from eigenlens.model.page import (
+    certificate_section,
+    choices_section,
+    describe_preparation,
+    variance_section,
+)
 
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
@@ -42,7 +47,7 @@ def show(model: ModelFile, call: Call, convention: Convention = None) -> Answer:
     table = explained(found, convention=convention)
     page = Page(
         model,
-        (found.headline, f"Columns {prepared(found)}."),
+        (found.headline, f"Columns {describe_preparation(found)}."),
         (
             variance_section(found),
             correlations_section(found),
@@ -55,7 +60,7 @@ def show(model: ModelFile, call: Call, convention: Convention = None) -> Answer:
     result = {
         **model_result(found),
         "feature_names": found.feature_names,
-        "prepared": prepared(found),
+        "prepared": describe_preparation(found),
         "provenance": found.provenance,
         "variables": list(table.lines()),
     }

@@ -24,9 +24,9 @@ from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.axis_findings import empty_components
-from eigenlens.explain.beside import columns_beside
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.groups import Groups, along, groups_of
+from eigenlens.explain.outside_columns import outside_columns
 from eigenlens.explain.reading import (
     constant_variables,
     fitted,
@@ -75,7 +75,7 @@ def describe_axes(
     names = style.components(count)
     lines = own_lines(model, source, scores, heavy, names)
     if columns is not None:
-        for column in columns_beside(data, columns, source.shape[0]):
+        for column in outside_columns(data, columns, source.shape[0]):
             if column.numbers is None:
                 groups = groups_of(column, scores, heavy)
                 lines += group_lines(column.name, groups, names, style.score_factor(model))

@@ -14,80 +14,75 @@ smaller eigenvalue is 0.76 of the larger.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from eigenlens.explain.seen import Finding, Seen
+from eigenlens.document.phrases import join_names, quoted
+from eigenlens.explain.evidence import Evidence, Finding
 from eigenlens.explain.variables import correlations
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.report import RankReport
 
 __all__ = [
-    "counted",
-    "degenerate",
     "empty_components",
-    "of_axes",
-    "of_count",
-    "of_degeneracy",
-    "of_rank",
-    "of_scale",
-    "of_size",
+    "find_axes",
+    "find_count",
+    "find_mixed_axes",
+    "find_rank",
+    "find_scale",
+    "find_size",
+    "mixing_angles",
 ]
 
 SPREAD = 10.0  # times the others' standard deviation
 ALMOST_ALL = 0.8  # of a component
 SAME_SIGN = 0.3  # of a correlation: below, its sign says little
-TOLD = 3  # axes
+MOST_AXES = 3  # axes
 MIXED = 20.0  # degrees
 POLE = 4  # variables named on either side
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def of_count(seen: Seen, ranks: RankReport | None) -> Iterator[Finding]:
+def find_count(evidence: Evidence, ranks: RankReport | None) -> Iterator[Finding]:
     """How many components are worth reading."""
-    found = {} if ranks is None else ranks.recommended
-    if "denoising" not in found or "detection" not in found:
+    best = {} if ranks is None else ranks.recommended
+    if "denoising" not in best or "detection" not in best:
         return
-    clean, clear = int(found["denoising"].value), int(found["detection"].value)
-    if clean == clear == 0:
-        text = "No component beats random data: there may be no structure to find."
-        yield Finding("k", text, 0)
-    elif clean == clear:
-        yield Finding("k", clear_of_chance(seen.model, clear), clear)
+    denoising, detection = int(best["denoising"].value), int(best["detection"].value)
+    if denoising == detection == 0:
+        text = "No component stands out from random data: there may be no structure to find."
+    elif denoising == detection:
+        text = describe_agreement(evidence.model, detection)
     else:
-        low, high = sorted((clean, clear))
+        most = int(best["compression"].value) if "compression" in best else denoising
+        also = " and for most of the variance"
+        wanted = f"{denoising} for denoising" + (also if most == denoising else "")
+        wanted += "" if most == denoising else f", {most} for most of the variance"
         text = (
-            f"The rules disagree ({low} to {high}): take {clean} if you want the rows with the "
-            f"least noise, {clear} if you want the directions that are not noise"
+            f"Suggested: {wanted}. The test for directions that are not noise finds "
+            f"{detection or 'none'}."
         )
-        most = found.get("compression")
-        if most is not None:
-            text += f", {int(most.value)} if you want most of the variation"
-        yield Finding("k", f"{text}.", clean)
+    yield Finding("k", text, denoising)
 
 
-def clear_of_chance(model: Subspace, count: int) -> str:
+def describe_agreement(model: Subspace, count: int) -> str:
     held = float(model.explained_ratio[:count].sum())
-    text = f"{counted(count, 'component')} {'stands' if count == 1 else 'stand'} clear of chance"
-    if count > model.n_components:
-        return f"{text}; this model keeps {model.n_components}, with {held:.0%} of the variation."
-    together = "it holds" if count == 1 else "together they hold"
-    return f"{text}; {together} {held:.0%} of the variation."
-
-
-def counted(count: int, noun: str) -> str:
-    """'Three components', '24 rows'."""
     number = NUMBERS[count].capitalize() if count < len(NUMBERS) else f"{count}"
-    return f"{number} {noun}{'' if count == 1 else 's'}"
+    text = f"{number} component{'s stand' if count > 1 else ' stands'} out from noise"
+    if count > model.n_components:
+        return f"{text}; this model keeps {model.n_components}, with {held:.0%} of the variance."
+    together = "it holds" if count == 1 else "together they hold"
+    return f"{text}; {together} {held:.0%} of the variance."
 
 
-def of_rank(seen: Seen) -> Iterator[Finding]:
+def find_rank(evidence: Evidence) -> Iterator[Finding]:
     """Components that hold nothing: they are named, and nothing else is said of them."""
-    model = seen.model
+    model = evidence.model
     if model.n_filled < model.n_components:
         text = f"{empty_components(model)}: {model.rank.reason}."
-        yield Finding("rank", text, model.n_filled)
+        empty = tuple(range(model.n_filled + 1, model.n_components + 1))
+        yield Finding("rank", text, model.n_filled, empty)
 
 
 def empty_components(model: Subspace) -> str:
@@ -98,9 +93,9 @@ def empty_components(model: Subspace) -> str:
     return f"PC{first} {'and' if last == first + 1 else 'to'} PC{last} hold nothing but rounding"
 
 
-def of_scale(seen: Seen) -> Iterator[Finding]:
+def find_scale(evidence: Evidence) -> Iterator[Finding]:
     """One column that outweighs all others by its units."""
-    model = seen.model
+    model = evidence.model
     if model.scale is not None or model.n_features < 2 or not model.n_components:
         return
     spread = np.sqrt(model.feature_variances)
@@ -109,11 +104,12 @@ def of_scale(seen: Seen) -> Iterator[Finding]:
     share = float(model.components[0, widest] ** 2)
     if spread[widest] >= SPREAD * others > 0 and share >= ALMOST_ALL:
         ratio = float(spread[widest]) / others
+        name = quoted(evidence.names[widest])
         text = (
-            f"Column {seen.names[widest]} has {ratio:.3g} times the spread of the rest and was not "
-            f"standardized, so PC1 is almost only {seen.names[widest]} ({share:.0%})."
+            f"Column {name} has {ratio:.3g} times the standard deviation of the other columns and "
+            f"was not standardized, so PC1 is almost only {name} ({share:.0%})."
         )
-        yield Finding("scale", text, ratio)
+        yield Finding("scale", text, ratio, (1,), columns=(evidence.names[widest],))
 
 
 def is_size(model: Subspace, index: int) -> bool:
@@ -124,38 +120,42 @@ def is_size(model: Subspace, index: int) -> bool:
     return one_way and len(along) >= 3 and float(np.abs(along).min()) >= SAME_SIGN
 
 
-def of_size(seen: Seen) -> Iterator[Finding]:
+def find_size(evidence: Evidence) -> Iterator[Finding]:
     """A first component of overall level."""
-    if seen.model.n_components and is_size(seen.model, 0):
-        least = float(np.nanmin(np.abs(correlations(seen.model)[:, 0])))
+    if evidence.model.n_components and is_size(evidence.model, 0):
+        least = float(np.nanmin(np.abs(correlations(evidence.model)[:, 0])))
         text = (
-            f"PC1 is a size axis: all correlations have one sign, the smallest is {least:.2f}, so "
-            f"rows differ mostly in overall level."
+            f"PC1 is a size axis: all correlations have the same sign (the smallest is "
+            f"{least:.2f}), so rows differ mainly in overall level."
         )
-        yield Finding("size", text, least)
+        yield Finding("size", text, least, (1,))
 
 
-def of_axes(seen: Seen) -> Iterator[Finding]:
+def find_axes(evidence: Evidence) -> Iterator[Finding]:
     """The poles of an axis, by name; never what causes it."""
-    model = seen.model
-    mixed = {place for index in degenerate(model) for place in (index, index + 1)}
-    for index in range(min(model.n_filled, TOLD)):
+    model = evidence.model
+    mixed = {place for index in mixing_angles(model) for place in (index, index + 1)}
+    for index in range(min(model.n_filled, MOST_AXES)):
         if index in mixed or is_size(model, index):
             continue
         vector = model.components[index]
         order = np.argsort(-np.abs(vector), kind="stable")
         strong = [place for place in order if vector[place] ** 2 >= 1 / model.n_features]
-        up = [seen.names[place] for place in strong if vector[place] > 0][:POLE]
-        down = [seen.names[place] for place in strong if vector[place] < 0][:POLE]
+        up = [evidence.names[place] for place in strong if vector[place] > 0][:POLE]
+        down = [evidence.names[place] for place in strong if vector[place] < 0][:POLE]
         share = float(sum(vector[place] ** 2 for place in strong))
-        ends = f"sets {', '.join(up)} against {', '.join(down)}"
+        ends = f"contrasts {name_list(up)} with {name_list(down)}"
         if not up or not down:
-            ends = f"is carried by {', '.join(up or down)}"
-        text = f"PC{index + 1} ({model.explained_ratio[index]:.0%} of the variation) {ends}."
-        yield Finding("axis", text, share)
+            ends = f"is driven by {name_list(up or down)}"
+        text = f"PC{index + 1} ({model.explained_ratio[index]:.0%} of the variance) {ends}."
+        yield Finding("axis", text, share, (index + 1,), columns=(*up, *down))
 
 
-def degenerate(model: Subspace) -> dict[int, float]:
+def name_list(names: Sequence[str]) -> str:
+    return join_names([quoted(name) for name in names])
+
+
+def mixing_angles(model: Subspace) -> dict[int, float]:
     """Components (from 0) that sampling mixes with the next one, and by how many degrees."""
     # Shares: products of large eigenvalues would overflow. Empty components are not compared.
     values = model.explained_ratio[: model.n_filled]
@@ -165,13 +165,13 @@ def degenerate(model: Subspace) -> dict[int, float]:
     return {int(i): float(angles[i]) for i in np.flatnonzero(angles > MIXED)}
 
 
-def of_degeneracy(seen: Seen) -> Iterator[Finding]:
-    """Neighbors that explain nearly the same."""
-    shares = seen.model.explained_ratio
-    for index, angle in degenerate(seen.model).items():
+def find_mixed_axes(evidence: Evidence) -> Iterator[Finding]:
+    """Neighbors that another sample would mix."""
+    shares = evidence.model.explained_ratio
+    for index, angle in mixing_angles(evidence.model).items():
         text = (
-            f"PC{index + 1} and PC{index + 2} explain nearly the same ({shares[index]:.1%} and "
-            f"{shares[index + 1]:.1%}); their directions are not separately meaningful: other rows "
-            f"would turn them by some {angle:.0f}°."
+            f"With {evidence.source.shape[0]:,} rows, PC{index + 1} ({shares[index]:.1%}) and "
+            f"PC{index + 2} ({shares[index + 1]:.1%}) cannot be separated reliably: another sample "
+            f"would turn them by about {angle:.0f}°. Read them as a pair."
         )
-        yield Finding("degeneracy", text, angle)
+        yield Finding("degeneracy", text, angle, (index + 1, index + 2))

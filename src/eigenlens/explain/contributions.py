@@ -24,9 +24,10 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
+from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.distances import active
-from eigenlens.explain.find_row import find_row
 from eigenlens.explain.leftover import nothing_left
 from eigenlens.explain.reading import fitted, labels_of, variable_names
 from eigenlens.model.rows import match_columns, require_finite
@@ -142,3 +143,21 @@ def per_own(squares: Float64Array, own: Float64Array) -> Float64Array:
     """0 where a variable has no part in it but for rounding."""
     there = own > ROUNDING * max(float(own.max(initial=0.0)), np.finfo(np.float64).tiny)
     return np.asarray(np.where(there, squares / np.where(there, own, 1.0), 0.0))
+
+
+def find_row(row: Any, labels: Sequence[Any]) -> int:
+    """The position of the only row with this label."""
+    places = [place for place, label in enumerate(labels) if label == row]
+    if len(places) > 1:
+        raise OptionError.needs(
+            SetOption("row", row),
+            f"a label of one row, and {len(places)} rows have this one",
+            Phrase("pass {} and a position", Option("labels", "range(n)")),
+        )
+    if places:
+        return places[0]
+    if list(labels) == list(range(len(labels))):
+        raise OptionError.needs(
+            SetOption("row", row), f"a row of the data, 0 to {len(labels) - 1}", "pass one of them"
+        )
+    raise OptionError.unknown("row", row, labels)

@@ -26,16 +26,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.document.phrases import brief
+from eigenlens.document.phrases import listed, quoted
 from eigenlens.document.table import Table
-from eigenlens.errors.phrasing import listed
 from eigenlens.explain.distances import row_distances, rows_of_fit
 from eigenlens.explain.reading import constant_variables, fitted, variable_names
 from eigenlens.explain.sphericity import KMO_WORDS, kmo, sphericity
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.traits import evenly_spaced
 
-__all__ = ["data_check"]
+__all__ = ["SPREAD", "Spread", "data_check", "spread_of_columns"]
 
 MOST_ROWS = 10_000
 MOST_ENTRIES = 5_000_000
@@ -56,6 +55,12 @@ class Line(NamedTuple):
     remark: str
 
 
+class Spread(NamedTuple):
+    ratio: float
+    widest: str
+    narrowest: str
+
+
 def data_check(model: Any, data: Any) -> Table:
     """One line per check: its `value`, whether to `look` into it, and a `remark` in words.
 
@@ -67,7 +72,7 @@ def data_check(model: Any, data: Any) -> Table:
     >>> rows[:, 2] = 32 + 1.8 * rows[:, 1]
     >>> table = data_check(eigenlens.fit(rows, 1), rows)
     >>> table["remark"][list(table["check"]).index("duplicated")]
-    '1 pair of columns says the same: x1 and x2.'
+    "1 pair of columns is the same: 'x1' and 'x2'."
     """
     model = fitted(model)
     source = rows_of_fit(model, data)
@@ -94,7 +99,7 @@ def of_shape(n: int, d: int) -> Line:
     ratio = n / d
     remark = f"{n:,} rows for {d:,} columns."
     if ratio < FEW_ROWS:
-        remark += " With so few rows per column, later components may fit these rows alone."
+        remark += " With so few rows per column, later components may not generalize."
     return Line("rows per column", ratio, ratio < FEW_ROWS, remark)
 
 
@@ -133,49 +138,59 @@ def of_pairs(model: Subspace, some: Float64Array) -> Iterator[Line]:
             "KMO",
             measure,
             measure < KMO_WORDS[-2][0],
-            f"Kaiser, Meyer and Olkin's measure of what columns share is {measure:.2f}, in "
-            f"Kaiser's word {word}.",
+            f"The Kaiser-Meyer-Olkin measure of common variance is {measure:.2f}, which Kaiser "
+            f"called {word}.",
         )
     if test is not None:
-        says = "cannot" if test.chance > CHANCE else "can"
+        says = "could" if test.chance > CHANCE else "cannot"
         yield Line(
             "sphericity",
             test.chance,
             test.chance > CHANCE,
-            f"Chance alone {says} be ruled out as the cause of the correlations (Bartlett: χ² "
+            f"Chance alone {says} explain the correlations (Bartlett's test: χ² "
             f"{test.statistic:.4g}, {test.freedom:,} degrees of freedom, p {test.chance:.2g}).",
         )
 
 
 def of_duplicates(model: Subspace, alike: Float64Array, columns: Any) -> Line:
     first, second = np.nonzero(np.triu(alike >= SAME, 1))
-    names = [brief(name) for name in variable_names(model)]
+    names = [quoted(name) for name in variable_names(model)]
     pairs = [
         f"{names[columns[a]]} and {names[columns[b]]}" for a, b in zip(first, second, strict=True)
     ]
     if not pairs:
-        return Line("duplicated", 0, False, "No two columns say the same.")
-    says = "pair of columns says" if len(pairs) == 1 else "pairs of columns say"
+        return Line("duplicated", 0, False, "No two columns are the same up to scale.")
+    says = "pair of columns is" if len(pairs) == 1 else "pairs of columns are"
     which = listed(pairs, limit=3, quote=False)
     return Line("duplicated", len(pairs), True, f"{len(pairs)} {says} the same: {which}.")
 
 
 def of_spread(model: Subspace) -> Iterator[Line]:
-    units = np.ones(model.n_features) if model.scale is None else model.scale
-    spread = np.sqrt(model.feature_variances) * units
-    varies = np.flatnonzero(~constant_variables(model))
-    if len(varies) < 2:
+    if (~constant_variables(model)).sum() < 2:
         return
-    names = [brief(name) for name in variable_names(model)]
-    widest, narrowest = varies[spread[varies].argmax()], varies[spread[varies].argmin()]
-    ratio = float(spread[widest] / spread[narrowest])
-    worry = ratio > SPREAD and model.scale is None
-    remark = f"{names[widest]} spreads {ratio:.3g} times as far as {names[narrowest]}"
+    found = spread_of_columns(model, in_own_units=True)
+    worry = found.ratio > SPREAD and model.scale is None
+    remark = f"{quoted(found.widest)} varies {found.ratio:.3g} times as much as "
+    remark += quoted(found.narrowest)
     if model.scale is not None:
-        remark += ", which scaling has taken out"
+        remark += ", which standardizing has removed"
     elif worry:
         remark += ": unless they share a unit, standardize them (scale='std')"
-    yield Line("spread", ratio, worry, f"{remark}.")
+    yield Line("spread", found.ratio, worry, f"{remark}.")
+
+
+def spread_of_columns(model: Subspace, in_own_units: bool = False) -> Spread:
+    """Largest over smallest standard deviation of the columns that vary, as the model weighs them.
+
+    1 where they were standardized, unless asked for `in_own_units`.
+    """
+    names = variable_names(model)
+    varying = np.flatnonzero(~constant_variables(model))
+    units = model.scale if in_own_units and model.scale is not None else np.ones(model.n_features)
+    deviations = (np.sqrt(model.feature_variances) * units)[varying]
+    widest, narrowest = int(deviations.argmax()), int(deviations.argmin())
+    ratio = float(deviations[widest] / deviations[narrowest])
+    return Spread(ratio, names[varying[widest]], names[varying[narrowest]])
 
 
 def of_tails(model: Subspace, some: Float64Array) -> Line:
@@ -206,8 +221,8 @@ def of_leverage(model: Subspace, extremes: Float64Array) -> Iterator[Line]:
         "leverage",
         largest,
         worry,
-        f"The row that pulls most at the components has a leverage of {largest:.2g}, where "
-        f"{usual:.2g} is average and 1 the most there can be.",
+        f"The largest leverage of a row is {largest:.2g}; the average is {usual:.2g}, the maximum "
+        f"1.",
     )
 
 
@@ -216,6 +231,6 @@ def named(check: str, model: Subspace, found: Any, does: str, do: str, fine: str
     count = int(found.sum())
     if not count:
         return Line(check, 0, False, fine)
-    names = [brief(variable_names(model)[place]) for place in np.flatnonzero(found)]
-    which = listed(names, limit=5, quote=False)
+    names = [variable_names(model)[place] for place in np.flatnonzero(found)]
+    which = listed(names, limit=5)
     return Line(check, count, True, f"{which} {does if count == 1 else do}.")

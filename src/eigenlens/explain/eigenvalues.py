@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 
 from eigenlens.document.table import Table
+from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import SetOption
 from eigenlens.explain.convention import convention_named
-from eigenlens.explain.spectral import with_eigenvalues
+from eigenlens.explain.reading import fitted
+from eigenlens.kernel.subspace import KernelSubspace
 
-__all__ = ["eigenvalues"]
+__all__ = ["eigenvalues", "with_eigenvalues"]
 
 GUESSED = "low and high are a guess: certify='fast' asked for no proof."
 
@@ -51,3 +54,17 @@ def eigenvalues(model: Any, *, convention: str | None = None) -> Table:
         },
         [GUESSED] if model.certificate.kind == "heuristic" else [],
     )
+
+
+def with_eigenvalues(model: Any, convention: str | None = None) -> Any:
+    """The model itself, or the one inside a fitted estimator."""
+    found = getattr(model, "model_", model)
+    if not isinstance(found, KernelSubspace):
+        return fitted(model)
+    if convention is not None:
+        raise OptionError.needs(
+            SetOption("convention", convention),
+            "a linear model: eigenvalues of a kernel matrix are divided by nothing",
+            "leave it out",
+        )
+    return found

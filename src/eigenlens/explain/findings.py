@@ -1,9 +1,18 @@
 """findings: the model and its rows in plain sentences, each from a rule with its number.
 
-The rules are tables in `axis_findings.py`, `row_findings.py` and `data_findings.py`: what is said,
-and when. Poles are named, causes never; chance is told from structure before anything is said. A
-rule that has nothing to say is silent. Missing cells are an error of the fit, so none speaks of
-them.
+The rules are tables: what is said, and when. Those about components are in `axis_findings.py`,
+about rows and groups in `row_findings.py`; here are the cautions about the data:
+
+| said when                                                             | number            |
+|-----------------------------------------------------------------------|-------------------|
+| columns are as many as rows, or more                                  | columns per row   |
+| rows are fewer than 30                                                | sampling error    |
+| half of the cells are 0, or more                                      | their share       |
+| columns hold whole numbers of 3 to 10 values: codes of categories?    | how many columns  |
+| scores of neighboring rows correlate by 0.5 or more: sorted, or time? | the correlation   |
+
+Poles are named, causes never; chance is told from structure before anything is said. A rule that
+has nothing to say is silent. Missing cells are an error of the fit, so none speaks of them.
 Cost   two passes, and what `choose_rank` costs unless its report is passed.
 """
 
@@ -12,44 +21,43 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import listed, quoted
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.axis_findings import (
-    of_axes,
-    of_count,
-    of_degeneracy,
-    of_rank,
-    of_scale,
-    of_size,
+    find_axes,
+    find_count,
+    find_mixed_axes,
+    find_rank,
+    find_scale,
+    find_size,
 )
-from eigenlens.explain.beside import columns_beside
-from eigenlens.explain.data_findings import of_codes, of_few_rows, of_order, of_width, of_zeros
 from eigenlens.explain.distances import rows_of_fit
+from eigenlens.explain.evidence import (
+    Evidence,
+    Finding,
+    neighbor_correlations,
+    read_evidence,
+)
+from eigenlens.explain.outside_columns import OutsideColumn, outside_columns
 from eigenlens.explain.reading import fitted, labels_of, weights_for
-from eigenlens.explain.row_findings import of_groups, of_influence, of_rows
-from eigenlens.explain.seen import Finding, Seen, seen_in
+from eigenlens.explain.row_findings import find_groups, find_influence, find_outlying_rows
 from eigenlens.model.merge import is_standardized
 from eigenlens.questions import choose_rank
 from eigenlens.rank.report import RankReport
 
-__all__ = ["findings"]
+__all__ = ["collect_findings", "findings"]
 
 FEWEST = 10  # rows to tell noise from structure
-RULES = (
-    of_rank,
-    of_scale,
-    of_size,
-    of_axes,
-    of_degeneracy,
-    of_rows,
-    of_influence,
-    of_width,
-    of_few_rows,
-    of_zeros,
-    of_codes,
-    of_order,
-)
+FEW_ROWS = 30
+MANY_ZEROS = 0.5
+CODES = (3, 10)
+ALIKE = 0.5
+SURE = 3.0  # standard errors
 
 
 def findings(
@@ -77,22 +85,11 @@ def findings(
     >>> rows = rng.standard_normal((200, 4)) * [400, 1, 1, 1]
     >>> table = findings(eigenlens.fit(rows, 1), rows)
     >>> list(table["topic"][:2]), table["finding"][1][:50]
-    (['k', 'scale'], 'Column x0 has 379 times the spread of the rest and')
+    (['k', 'scale'], "Column 'x0' has 379 times the standard deviation o")
     """
-    model = fitted(model)
-    source = rows_of_fit(model, data)
-    heavy = weights_for(model, weights, source, must=True)
-    seen = seen_in(model, source, labels_of(data, labels, source.shape[0]), heavy)
-    beside = [] if groups is None else columns_beside(data, groups, source.shape[0])
-    if ranks is not None and not isinstance(ranks, RankReport):
-        raise OptionError.needs(
-            SetOption("ranks", ranks),
-            "a report of eigenlens.choose_rank",
-            Phrase("pass {} to ask it", SetOption("ranks", None)),
-        )
-    if ranks is None and source.shape[0] >= FEWEST:
-        ranks = ranks_of(seen, seed)
-    found = [*of_count(seen, ranks), *spoken(seen), *of_groups(seen, beside)]
+    found = collect_findings(
+        model, data, groups=groups, weights=weights, labels=labels, ranks=ranks, seed=seed
+    )
     return Table(
         {
             "topic": [one.topic for one in found],
@@ -102,18 +99,135 @@ def findings(
     )
 
 
-def spoken(seen: Seen) -> Iterator[Finding]:
-    for rule in RULES:
-        yield from rule(seen)
+def collect_findings(
+    model: Any,
+    data: Any,
+    *,
+    groups: Any = None,
+    weights: Any = None,
+    labels: Sequence[Any] | None = None,
+    ranks: RankReport | None = None,
+    seed: int = 0,
+) -> list[Finding]:
+    """The findings as records, with the components, rows and columns they are about."""
+    model = fitted(model)
+    source = rows_of_fit(model, data)
+    heavy = weights_for(model, weights, source, must=True)
+    evidence = read_evidence(model, source, labels_of(data, labels, source.shape[0]), heavy)
+    columns = [] if groups is None else outside_columns(data, groups, source.shape[0])
+    if ranks is not None and not isinstance(ranks, RankReport):
+        raise OptionError.needs(
+            SetOption("ranks", ranks),
+            "a report of eigenlens.choose_rank",
+            Phrase("pass {} to ask it", SetOption("ranks", None)),
+        )
+    if ranks is None and source.shape[0] >= FEWEST:
+        ranks = ask_ranks(evidence, seed)
+    return [
+        *find_count(evidence, ranks),
+        *find_rank(evidence),
+        *find_scale(evidence),
+        *find_size(evidence),
+        *find_axes(evidence),
+        *find_mixed_axes(evidence),
+        *find_outlying_rows(evidence),
+        *find_influence(evidence),
+        *find_width(evidence),
+        *find_few_rows(evidence),
+        *find_zeros(evidence),
+        *find_codes(evidence),
+        *find_order(evidence, columns),
+        *find_groups(evidence, columns),
+    ]
 
 
-def ranks_of(seen: Seen, seed: int) -> RankReport:
+def ask_ranks(evidence: Evidence, seed: int) -> RankReport:
     """Every rule's answer for these rows, prepared as the model's were."""
-    model = seen.model
+    model = evidence.model
     return choose_rank(
-        seen.source,
+        evidence.source,
         center=model.mean is not None,
         scale="std" if is_standardized(model) else model.scale,
-        weights=None if (seen.weights == 1).all() else seen.weights,
+        weights=None if (evidence.weights == 1).all() else evidence.weights,
         seed=seed,
     )
+
+
+# -- cautions about the data -----------------------------------------------------------------
+
+
+def find_width(evidence: Evidence) -> Iterator[Finding]:
+    n, d = evidence.source.shape
+    if d >= n:
+        text = (
+            f"There are {d} columns and only {n} rows: the last components fit these rows only "
+            f"and do not generalize."
+        )
+        yield Finding("data", text, d / n)
+
+
+def find_few_rows(evidence: Evidence) -> Iterator[Finding]:
+    n = evidence.source.shape[0]
+    if n < FEW_ROWS:
+        error = float(np.sqrt(2 / n))
+        text = f"There are only {n} rows: every eigenvalue is uncertain by about {error:.0%}."
+        yield Finding("data", text, error)
+
+
+def find_zeros(evidence: Evidence) -> Iterator[Finding]:
+    if evidence.zeros >= MANY_ZEROS:
+        text = (
+            f"{evidence.zeros:.0%} of the cells are 0: components may reflect how many entries a "
+            f"row has rather than which ones."
+        )
+        yield Finding("data", text, evidence.zeros)
+
+
+def find_codes(evidence: Evidence) -> Iterator[Finding]:
+    values = evidence.high - evidence.low + 1
+    coded = np.flatnonzero(evidence.whole & (values >= CODES[0]) & (values <= CODES[1]))
+    if len(coded):
+        names = tuple(evidence.names[place] for place in coded)
+        holds = "column holds" if len(coded) == 1 else "columns hold"
+        text = (
+            f"{len(coded)} {holds} few whole numbers ({listed(names, 5)}): if these are codes of "
+            f"categories, the distances between them mean nothing."
+        )
+        yield Finding("data", text, len(coded), columns=names)
+
+
+def find_order(evidence: Evidence, columns: Sequence[OutsideColumn]) -> Iterator[Finding]:
+    """Neighbors that are alike: because the table is sorted by a group, or perhaps by time."""
+    if not evidence.model.n_filled:
+        return
+    alike = evidence.neighbors[: evidence.model.n_filled]
+    best = int(alike.argmax())
+    least = max(ALIKE, SURE / np.sqrt(len(evidence.scores)))
+    if alike[best] < least:
+        return
+    along = evidence.scores[:, best]
+    sorted_by = [column.name for column in columns if explains_order(column, along, least)]
+    text = (
+        f"Neighboring rows resemble each other (correlation {alike[best]:.2f} along PC{best + 1})"
+    )
+    if sorted_by:
+        text += f" because the table is sorted by {quoted(sorted_by[0])}."
+    else:
+        text += (
+            ": if the rows are in order of time, they carry less independent information than "
+            "their number suggests."
+        )
+    yield Finding("data", text, float(alike[best]), (best + 1,), columns=tuple(sorted_by[:1]))
+
+
+def explains_order(column: OutsideColumn, scores: Float64Array, least: float) -> bool:
+    """Whether rows of a category stand together, and neighbors are alike for that reason alone."""
+    if column.codes is None or (column.codes < 0).any():
+        return False
+    changes = int((column.codes[1:] != column.codes[:-1]).sum())
+    if changes != len(np.unique(column.codes)) - 1:
+        return False
+    within = scores.copy()
+    for code in np.unique(column.codes):
+        within[column.codes == code] -= within[column.codes == code].mean()
+    return bool(neighbor_correlations(within[:, None])[0] < least)

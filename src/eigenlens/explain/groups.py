@@ -19,7 +19,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import listed
-from eigenlens.explain.beside import Outside
+from eigenlens.explain.outside_columns import OutsideColumn
 
 __all__ = ["Along", "Groups", "along", "groups_of", "means_by_group"]
 
@@ -70,7 +70,7 @@ class Groups:
             return (self.centroids - self.mean) / np.sqrt(self.variance * share[:, None])
 
 
-def along(column: Outside, scores: Float64Array, weights: Float64Array) -> Along:
+def along(column: OutsideColumn, scores: Float64Array, weights: Float64Array) -> Along:
     if column.numbers is None:
         raise RuntimeError("groups have no correlation")
     known = ~np.isnan(column.numbers) & (weights > 0)
@@ -92,7 +92,7 @@ def along(column: Outside, scores: Float64Array, weights: Float64Array) -> Along
     return Along(total, deviation, correlation, slope)
 
 
-def groups_of(column: Outside, scores: Float64Array, weights: Float64Array) -> Groups:
+def groups_of(column: OutsideColumn, scores: Float64Array, weights: Float64Array) -> Groups:
     if column.codes is None:
         raise RuntimeError("numbers have no groups")
     counted = np.where(weights > 0, column.codes, -1)

@@ -17,17 +17,18 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
-from eigenlens.document.phrases import brief
-from eigenlens.explain.beside import Outside
+from eigenlens.document.phrases import quoted
 from eigenlens.explain.contributions import order_for, parts_of, prepared_row
 from eigenlens.explain.distances import active
+from eigenlens.explain.evidence import Evidence, Finding
 from eigenlens.explain.groups import along, groups_of
 from eigenlens.explain.leftover import has_q_limit, nothing_left
 from eigenlens.explain.limits import q_limits, t2_limit
-from eigenlens.explain.seen import Finding, Seen
+from eigenlens.explain.outside_columns import OutsideColumn
 
-__all__ = ["of_groups", "of_influence", "of_rows", "turned_without"]
+__all__ = ["find_groups", "find_influence", "find_outlying_rows", "turned_without"]
 
+MOST_ROWS = 1000  # named in a finding
 CHANCE = 0.01  # that any row of an ordinary table is spoken of
 LARGE = 0.2  # part of a component that one row makes
 PATTERN = ("breaks the pattern", "break the pattern")
@@ -35,107 +36,113 @@ FITS = ("is extreme but fits", "are extreme but fit")
 FAR = ("is far out", "are far out")  # where one of them breaks the pattern as well
 
 
-def level_for(seen: Seen) -> float:
+def level_for(evidence: Evidence) -> float:
     """A limit that all rows of an ordinary table stay below, except once in 1 / CHANCE tables."""
-    return 1 - CHANCE / max(len(seen.scores), 2)
+    return 1 - CHANCE / max(len(evidence.scores), 2)
 
 
-def of_rows(seen: Seen) -> Iterator[Finding]:
+def find_outlying_rows(evidence: Evidence) -> Iterator[Finding]:
     """Rows far off the subspace, and rows far out in it."""
-    model, level = seen.model, level_for(seen)
-    off = np.zeros(len(seen.distances), dtype=bool)
+    model, level = evidence.model, level_for(evidence)
+    off = np.zeros(len(evidence.distances), dtype=bool)
     if has_q_limit(model):
-        (limit,) = q_limits(model, (level,), rows=seen.source)
-        off = seen.distances > limit
-        yield from of_odd(seen, seen.distances, off, "Q", PATTERN)
+        (limit,) = q_limits(model, (level,), rows=evidence.source)
+        off = evidence.distances > limit
+        yield from find_beyond(evidence, evidence.distances, off, "Q", PATTERN)
     elif nothing_left(model):
         text = "All of the variance is kept, so Q is 0 for every row and has no limit."
         yield Finding("rows", text, 0)
     centered = model.mean is not None
     far = t2_limit(level, model.moments.weight, active(model), centered=centered)
     if far is not None:
-        out = seen.extremes > far
-        yield from of_odd(seen, seen.extremes, out, "T2", FAR if (out & off).any() else FITS)
+        out = evidence.extremes > far
+        yield from find_beyond(
+            evidence, evidence.extremes, out, "T2", FAR if (out & off).any() else FITS
+        )
 
 
-def of_odd(
-    seen: Seen, values: Float64Array, odd: AnyArray, which: str, verbs: tuple[str, str]
+def find_beyond(
+    evidence: Evidence, values: Float64Array, odd: AnyArray, which: str, verbs: tuple[str, str]
 ) -> Iterator[Finding]:
     """`verbs`: what one of the `odd` rows does, and what several do."""
     count, worst = int(odd.sum()), int(values.argmax())
     if not count:
         return
     many, verb = len(values), verbs[count > 1]
-    row = prepared_row(seen.model, seen.source, worst)
-    first = order_for(which, seen.model, *parts_of(seen.model, row), row)[0]
-    name = seen.names[int(first)]
+    row = prepared_row(evidence.model, evidence.source, worst)
+    first = order_for(which, evidence.model, *parts_of(evidence.model, row), row)[0]
+    name = evidence.names[int(first)]
     text = (
-        f"{count:,} of {many:,} rows {verb} ({which} above what one ordinary table in 100 "
-        f"reaches); row {brief(str(seen.labels[worst]))} most of all, because of {name}."
+        f"{count:,} of {many:,} rows {verb} ({which} beyond what the most extreme of {many:,} "
+        f"ordinary rows reaches in one table of 100). Most extreme: row "
+        f"{quoted(evidence.labels[worst])}, mainly because of {quoted(name)}."
     )
-    yield Finding("rows", text, count)
+    named = tuple(evidence.labels[place] for place in np.flatnonzero(odd)[:MOST_ROWS])
+    yield Finding("rows", text, count, rows=named, columns=(name,))
 
 
-def of_influence(seen: Seen) -> Iterator[Finding]:
+def find_influence(evidence: Evidence) -> Iterator[Finding]:
     """Rows that make a component by themselves, and what it would be without them."""
-    model = seen.model
-    limit = t2_limit(level_for(seen), model.moments.weight, 1, centered=model.mean is not None)
+    model = evidence.model
+    limit = t2_limit(level_for(evidence), model.moments.weight, 1, centered=model.mean is not None)
     if limit is None:
         return
     divisor = model.proof.facts.divisor
     for index in range(active(model)):
-        extremes = seen.scores[:, index] ** 2 / model.eigenvalues[index]
-        made = seen.weights * extremes / divisor
+        extremes = evidence.scores[:, index] ** 2 / model.eigenvalues[index]
+        made = evidence.weights * extremes / divisor
         row = int(made.argmax())
-        if made[row] >= LARGE and seen.weights[row] * extremes[row] > limit:
-            angle = turned_without(seen, row, index)
+        if made[row] >= LARGE and evidence.weights[row] * extremes[row] > limit:
+            angle = turned_without(evidence, row, index)
             text = (
-                f"One row ({brief(str(seen.labels[row]))}) makes {made[row]:.0%} of "
-                f"PC{index + 1}; without it PC{index + 1} turns by about {angle:.0f}°."
+                f"Row {quoted(evidence.labels[row])} alone makes up {made[row]:.0%} of "
+                f"PC{index + 1}; without it PC{index + 1} would turn by about {angle:.0f}°."
             )
-            yield Finding("influence", text, float(made[row]))
+            yield Finding(
+                "influence", text, float(made[row]), (index + 1,), (evidence.labels[row],)
+            )
 
 
-def turned_without(seen: Seen, row: int, index: int) -> float:
+def turned_without(evidence: Evidence, row: int, index: int) -> float:
     """Degrees between a component and what it would be without the row.
 
     Only the components and the row's own residual direction can change, if what is left out varies
     alike in all directions: a problem of k + 1 dimensions, for which no row is read again.
     """
-    model, weight = seen.model, float(seen.weights[row])
+    model, weight = evidence.model, float(evidence.weights[row])
     total, divisor = model.moments.weight, model.proof.facts.divisor
     # Taking a row out of a centered scatter moves the mean as well.
     taken = weight * total / (total - weight) if model.mean is not None else weight
-    place = np.append(seen.scores[row], np.sqrt(seen.distances[row]))
-    own = taken * seen.distances[row] + model.noise_variance * divisor
+    place = np.append(evidence.scores[row], np.sqrt(evidence.distances[row]))
+    own = taken * evidence.distances[row] + model.noise_variance * divisor
     scatter = np.diag(np.append(model.eigenvalues * divisor, own))
     _, vectors = np.linalg.eigh(scatter - taken * np.outer(place, place))
     cosine = abs(float(vectors[index, ::-1][index]))
     return float(np.degrees(np.arccos(min(cosine, 1.0))))
 
 
-def of_groups(seen: Seen, columns: Sequence[Outside]) -> Iterator[Finding]:
+def find_groups(evidence: Evidence, columns: Sequence[OutsideColumn]) -> Iterator[Finding]:
     """How much of a component an outside column explains, of the one it explains best."""
-    if not seen.model.n_filled:
+    if not evidence.model.n_filled:
         return
-    scores = seen.scores[:, : seen.model.n_filled]
+    scores = evidence.scores[:, : evidence.model.n_filled]
     for column in columns:
         if column.codes is None:
-            shares, free = along(column, scores, seen.weights).correlation ** 2, 1
+            shares, free = along(column, scores, evidence.weights).correlation ** 2, 1
         else:
-            groups = groups_of(column, scores, seen.weights)
+            groups = groups_of(column, scores, evidence.weights)
             shares, free = groups.eta2, len(groups.names) - 1
         best = int(np.nanargmax(shares))
         share = float(shares[best])
-        text = f"{brief(column.name)} explains {share:.0%} of PC{best + 1}"
-        if by_chance(share, free, float(seen.weights.sum()), len(shares)) < CHANCE:
-            text += ", more than chance would: it goes with that axis."
-        else:
-            text += " and no more of any other: no effect to speak of."
-        yield Finding("groups", text, share)
+        chance = chance_of_share(share, free, float(evidence.weights.sum()), len(shares))
+        more = "more" if chance < CHANCE else "no more"
+        text = (
+            f"{quoted(column.name)} explains {share:.0%} of PC{best + 1}, {more} than chance would."
+        )
+        yield Finding("groups", text, share, (best + 1,), columns=(column.name,))
 
 
-def by_chance(share: float, free: int, rows: float, tried: int) -> float:
+def chance_of_share(share: float, free: int, rows: float, tried: int) -> float:
     """Probability that the best of `tried` components has so large a share, by the F law."""
     from scipy.special import fdtrc
 

@@ -19,9 +19,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
-from eigenlens.explain.beside import columns_beside
 from eigenlens.explain.convention import Convention, convention_named
 from eigenlens.explain.groups import Along, Groups, along, groups_of, means_by_group
+from eigenlens.explain.outside_columns import outside_columns
 from eigenlens.explain.reading import (
     fitted,
     prepared_blocks,
@@ -78,7 +78,7 @@ def supplementary_columns(
     model, style = fitted(model), convention_named(convention)
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=True)
-    beside = columns_beside(data, columns, source.shape[0])
+    beside = outside_columns(data, columns, source.shape[0])
     scores, _ = scores_and_lengths(model, source)
     grouped = {one.name: groups_of(one, scores, heavy) for one in beside if one.numbers is None}
     lengths = squared_distances(model, source, list(grouped.values()), heavy)

@@ -60,7 +60,7 @@ def constant_note(model: Subspace) -> list[str]:
     fixed = np.flatnonzero(constant_variables(model))
     if not len(fixed):
         return []
-    names = listed([variable_names(model)[place] for place in fixed], limit=5, quote=False)
+    names = listed([variable_names(model)[place] for place in fixed], limit=5)
     return [f"Constant, so without a correlation: {names}."]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -19,10 +19,14 @@ from eigenlens.document.page import (
 )
 from eigenlens.document.verdict import Verdict
 
+if TYPE_CHECKING:
+    from eigenlens.model.subspace import Subspace
+
 __all__ = [
     "Shown",
     "certificate_section",
     "choices_section",
+    "describe_preparation",
     "eigenvalue_figures",
     "model_html",
     "model_page",
@@ -79,6 +83,16 @@ def model_html(model: Shown) -> str:
     from eigenlens.document.html import page_html
 
     return page_html(model_page(model))
+
+
+def describe_preparation(model: Subspace) -> str:
+    """What was done to the columns: 'centered and standardized'."""
+    from eigenlens.model.merge import is_standardized
+
+    centered = "centered" if model.mean is not None else "not centered"
+    if model.scale is None:
+        return f"{centered}, not scaled"
+    return f"{centered} and {'standardized' if is_standardized(model) else 'divided by a scale'}"
 
 
 def variance_section(model: Shown) -> Section:

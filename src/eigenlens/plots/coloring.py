@@ -23,7 +23,7 @@ from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.errors.remedies import PythonCode
-from eigenlens.explain.beside import named_columns
+from eigenlens.explain.outside_columns import named_columns
 from eigenlens.sources import frame
 from eigenlens.sources.open import open_source
 from eigenlens.sources.traits import traits_of

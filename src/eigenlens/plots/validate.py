@@ -7,8 +7,8 @@ from typing import Any
 
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.explain.eigenvalues import with_eigenvalues
 from eigenlens.explain.reading import fitted
-from eigenlens.explain.spectral import with_eigenvalues
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["check_whole_number", "model_with_components", "model_with_spectrum"]

@@ -8,6 +8,6 @@ Knows        tables of `explain`, figures of `plots`, the doors of `ask`; Jinja2
              functions only).
 Knows not    mathematics: what is not in a table of `explain` is not on the page.
 Many rows    read in blocks. Costly questions are asked of a sample of rows, and the page says so.
-One more     a section is a file in `sections/` with a function `section(facts)`, and one line in
+One more     a section is a function in `sections/`, `name_section(digest)`, and one line in
              `sections/__init__.py`.
 """

@@ -18,17 +18,20 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.digest.digest import Digest
 from eigenlens.document.phrases import brief
-from eigenlens.explain.beside import numbers_at
 from eigenlens.explain.outliers import QUADRANTS
+from eigenlens.explain.outside_columns import numbers_at
 from eigenlens.explain.reading import variable_names
 from eigenlens.plots.coloring import ColorGroups, read_colors
-from eigenlens.plots.density import count_in_cells
-from eigenlens.report.facts import Facts
+from eigenlens.plots.density import DENSITY_ABOVE, count_in_cells, stratified_sample
+from eigenlens.plots.style import percent_label
 
-__all__ = ["MapColumns", "map_columns"]
+__all__ = ["MapColumns", "map_columns", "shown_rows"]
 
 EXACT_ROWS = 20_000
+SAMPLED = 20_000  # rows of the map beside those beyond a limit, where not all are shown
+MOST_FLAGGED = 200_000
 SMALL_ROWS, SMALL_BYTES, LARGE_BYTES = 5000, 700_000, 2_600_000
 MOST_COMPONENTS = 30
 MOST_COLORS = 64
@@ -56,19 +59,19 @@ class MapColumns:
         return True
 
 
-def map_columns(facts: Facts) -> dict[str, Any]:
+def map_columns(digest: Digest) -> dict[str, Any]:
     """Everything the script needs, ready for JSON."""
-    rows = facts.shown
-    n = facts.source.shape[0]
+    rows = shown_rows(digest)
+    n = digest.source.shape[0]
     page = MapColumns(SMALL_BYTES if len(rows) <= SMALL_ROWS else LARGE_BYTES)
     ids = None
-    if not isinstance(facts.beside.labels, range):
-        ids = [brief(facts.beside.labels[row]) for row in rows]
+    if not isinstance(digest.rows.labels, range):
+        ids = [brief(digest.rows.labels[row]) for row in rows]
         page.left -= sum(len(one.encode("utf-8", "replace")) + 3 for one in ids)
-    add_axes(page, facts, rows)
-    add_groups(page, facts, rows)
-    add_others(page, facts, rows)
-    add_variables(page, facts, rows)
+    add_axes(page, digest, rows)
+    add_groups(page, digest, rows)
+    add_others(page, digest, rows)
+    add_variables(page, digest, rows)
     return {
         "rows": len(rows),
         "of": n,
@@ -76,18 +79,44 @@ def map_columns(facts: Facts) -> dict[str, Any]:
         "positions": None if len(rows) == n else encoded(rows.astype("<i4")),
         "axes": page.axes,
         "colors": page.colors,
-        "density": densities(facts, page) if len(rows) < n else {},
+        "density": densities(digest, page) if len(rows) < n else {},
         "pixels": PIXELS,
-        "extra": extra_columns(facts, page),
-        "arrows": arrows(facts),
+        "extra": extra_columns(digest, page),
+        "arrows": arrows(digest),
     }
+
+
+def shown_rows(digest: Digest) -> IntArray:
+    """All rows, or those beyond a limit and a sample over the plane of the others."""
+    n = digest.source.shape[0]
+    if n <= DENSITY_ABOVE:
+        return np.arange(n)
+    beyond = np.array(digest.beyond_limits[:MOST_FLAGGED], dtype=np.intp)
+    group = np.zeros(n, dtype=np.intp)
+    return np.union1d(beyond, stratified_sample(plane_of(digest), group, SAMPLED))
+
+
+def plane_of(digest: Digest) -> Float64Array:
+    """The first two coordinates there are, (n, 2)."""
+    scores = digest.scores
+    if scores.shape[1] >= 2:
+        return scores[:, :2]
+    off = np.asarray(digest.outliers["Q"], dtype=np.float64)
+    return np.column_stack([scores[:, 0] if scores.shape[1] else off, off])
+
+
+def component_label(digest: Digest, index: int) -> str:
+    """'PC3 (11.1%), not kept'."""
+    kept = index < digest.model.n_components
+    label = percent_label(digest.model if kept else digest.wider, index)
+    return label if kept else f"{label}, not kept"
 
 
 # -- coordinates ---------------------------------------------------------------------------
 
 
-def add_axes(page: MapColumns, facts: Facts, rows: IntArray) -> None:
-    model, table = facts.model, facts.outliers
+def add_axes(page: MapColumns, digest: Digest, rows: IntArray) -> None:
+    model, table = digest.model, digest.outliers
     bytes_each = 4 if len(rows) <= EXACT_ROWS else 2
     for name, label in (("T2", "T²: distance within the components"), ("Q", "Q: distance to them")):
         values = np.asarray(table[name], dtype=np.float64)
@@ -95,18 +124,22 @@ def add_axes(page: MapColumns, facts: Facts, rows: IntArray) -> None:
             continue
         page.afford(len(rows), bytes_each)
         limits = {level: table[f"{name}_limit_{level}"][0] for level in ("95", "99")}
-        others = [] if facts.extra is None else facts.extra.table[name]
+        others = [] if digest.extra is None else digest.extra.table[name]
         shown: dict[str, Any] = {"name": name.replace("2", "²"), "label": label, "limits": limits}
         shown["farthest"] = float(max([values.max(), *others]))
         shown["unit"] = unit_of(values)
         page.axes.append(shown | stepped(values, rows, bytes_each, log=True))
     reserve = 0.35 * page.left
-    for index in range(min(facts.looked_at, MOST_COMPONENTS)):
+    for index in range(min(digest.map_components, MOST_COMPONENTS)):
         if index >= 2 and page.left - len(rows) * bytes_each * 4 / 3 < reserve:
             break
         page.afford(len(rows), bytes_each)
-        values = facts.scores[:, index]
-        shown = {"name": f"PC{index + 1}", "label": facts.share(index), "unit": unit_of(values)}
+        values = digest.scores[:, index]
+        shown = {
+            "name": f"PC{index + 1}",
+            "label": component_label(digest, index),
+            "unit": unit_of(values),
+        }
         page.axes.insert(index, shown | stepped(values, rows, bytes_each, log=False))
 
 
@@ -148,12 +181,12 @@ def too_coarse(values: Float64Array, low: float, high: float, log: bool) -> bool
 # -- colors --------------------------------------------------------------------------------
 
 
-def add_groups(page: MapColumns, facts: Facts, rows: IntArray) -> None:
+def add_groups(page: MapColumns, digest: Digest, rows: IntArray) -> None:
     """Groups and outside columns, and where a row stands between the limits."""
-    for name, values in {**facts.beside.groups, **facts.beside.columns}.items():
+    for name, values in digest.rows.outside.items():
         if page.afford(len(rows), 1):
             page.colors.append(colored(name, values, rows))
-    names = facts.outliers["quadrant"]
+    names = digest.outliers["quadrant"]
     if all(name is not None for name in names) and page.afford(len(rows), 1):
         codes = np.array([QUADRANTS.index(str(name)) for name in names])
         page.colors.append(grouped("Limits", ColorGroups("Limits", QUADRANTS, codes), rows))
@@ -189,20 +222,20 @@ def shaded(name: str, values: Float64Array, rows: IntArray) -> dict[str, Any]:
     }
 
 
-def add_others(page: MapColumns, facts: Facts, rows: IntArray) -> None:
-    for name, values in facts.beside.others.items():
+def add_others(page: MapColumns, digest: Digest, rows: IntArray) -> None:
+    for name, values in digest.rows.others.items():
         if page.afford(len(rows), 1):
             page.colors.append(shaded(name, np.where(np.isfinite(values), values, np.nan), rows))
 
 
-def add_variables(page: MapColumns, facts: Facts, rows: IntArray) -> None:
+def add_variables(page: MapColumns, digest: Digest, rows: IntArray) -> None:
     """The variables of the model, those first that make most of the components."""
-    model = facts.model
+    model = digest.model
     parts = np.square(model.components).T @ model.eigenvalues
     order = np.argsort(-parts, kind="stable")[:MOST_COLORS]
     wanted = [int(place) for place in order if page.afford(len(rows), 1)]
     names = variable_names(model)
-    values = numbers_at(facts.source, wanted)
+    values = numbers_at(digest.source, wanted)
     for column, place in enumerate(wanted):
         page.colors.append(shaded(names[place], values[:, column], rows))
 
@@ -210,37 +243,37 @@ def add_variables(page: MapColumns, facts: Facts, rows: IntArray) -> None:
 # -- beside the rows of the fit ------------------------------------------------------------
 
 
-def densities(facts: Facts, page: MapColumns) -> dict[str, str]:
+def densities(digest: Digest, page: MapColumns) -> dict[str, str]:
     """Of all rows in every plane of the components shown: from 0 (none) to 255 (most)."""
     places = [i for i, axis in enumerate(page.axes) if axis["name"].startswith("PC")]
     found = {}
     for first, second in combinations(places, 2):
-        counts = count_in_cells(facts.scores[:, [first, second]], PIXELS)
+        counts = count_in_cells(digest.scores[:, [first, second]], PIXELS)
         levels = np.ceil(255 * np.log1p(counts) / np.log1p(counts.max()))
         found[f"{first},{second}"] = encoded(levels.astype("u1"))
     return found
 
 
-def arrows(facts: Facts) -> dict[str, Any]:
+def arrows(digest: Digest) -> dict[str, Any]:
     """The correlations of some variables with every component, the largest of them first."""
-    along = facts.correlations
+    along = digest.correlations
     there = np.flatnonzero(np.isfinite(along).all(axis=1))
     order = there[np.argsort(-np.square(along[there]).sum(axis=1), kind="stable")][:MOST_ARROWS]
-    names = variable_names(facts.model)
+    names = variable_names(digest.model)
     return {
         "names": [brief(names[place], 24) for place in order],
         "ends": [[round(float(one), 3) for one in axis] for axis in along[order].T],
     }
 
 
-def extra_columns(facts: Facts, page: MapColumns) -> dict[str, Any] | None:
-    extra = facts.extra
+def extra_columns(digest: Digest, page: MapColumns) -> dict[str, Any] | None:
+    extra = digest.extra
     if extra is None:
         return None
     axes = []
     for axis in page.axes:
         if axis["name"].startswith("PC"):
-            axes.append(facts.extra_scores[:, int(axis["name"][2:]) - 1])
+            axes.append(digest.extra_scores[:, int(axis["name"][2:]) - 1])
         else:
             axes.append(np.asarray(extra.table[axis["name"].replace("²", "2")], dtype=np.float64))
     return {

@@ -1,31 +1,39 @@
-"""Sections: the page from top to bottom, one file each: a function `section(facts)`."""
+"""Sections: the page from top to bottom, each a function of the digest."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 
+from eigenlens.digest.digest import Digest
 from eigenlens.document.page import Section
-from eigenlens.report.facts import Facts
+from eigenlens.report.sections.checks import (
+    flatness_section,
+    reconstruction_section,
+    stability_section,
+)
+from eigenlens.report.sections.components import components_section, variables_section
+from eigenlens.report.sections.data import count_section, data_section
+from eigenlens.report.sections.groups import groups_section
+from eigenlens.report.sections.method import method_section, proof_section
+from eigenlens.report.sections.rows import map_section, outliers_section
 
 __all__ = ["ORDER", "sections_of"]
 
 ORDER = (
-    "data_check",
-    "how_many",
-    "components",
-    "row_map",
-    "variables",
-    "groups",
-    "odd_rows",
-    "what_is_lost",
-    "stability",
-    "flatness",
-    "certificate",
-    "method",
+    data_section,
+    count_section,
+    components_section,
+    map_section,
+    variables_section,
+    groups_section,
+    outliers_section,
+    reconstruction_section,
+    stability_section,
+    flatness_section,
+    proof_section,
+    method_section,
 )
 
 
-def sections_of(facts: Facts) -> Sequence[Section]:
-    rooms = [import_module(f"eigenlens.report.sections.{name}") for name in ORDER]
-    return [room.section(facts) for room in rooms]
+def sections_of(digest: Digest) -> Sequence[Section]:
+    return [section(digest) for section in ORDER]

@@ -1,19 +1,33 @@
-"""components: one card per component, in words: its poles, what goes with it, how sure it is."""
+"""components: each component in words, and what each variable has to do with it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from eigenlens.document.page import Card, Chart, Gallery, Part, Section, answer_section
-from eigenlens.document.phrases import brief, count_things
+import numpy as np
+
+from eigenlens.digest.digest import Digest
+from eigenlens.document.page import (
+    MOST_LETTERS,
+    Card,
+    Chart,
+    Gallery,
+    Part,
+    Section,
+    answer_section,
+    show_table,
+)
+from eigenlens.document.phrases import brief, count_things, quoted
 from eigenlens.document.table import Table
 from eigenlens.explain.axes import describe_axes
+from eigenlens.explain.reading import variable_names
 from eigenlens.explain.variables import variables
+from eigenlens.plots.circle import circle
 from eigenlens.plots.contributions import contributions
+from eigenlens.plots.plane import values_along_components
 from eigenlens.report.drawing import chart
-from eigenlens.report.facts import Facts
 
-__all__ = ["section"]
+__all__ = ["components_section", "variables_section"]
 
 CARDS = 6
 POLE = 5
@@ -22,84 +36,86 @@ BARS = 10
 WEAK = 0.2  # correlations below this say little
 
 
-def section(facts: Facts) -> Section:
-    model = facts.model
-    says = facts.found("size", "axis", "degeneracy")
+def components_section(digest: Digest) -> Section:
+    model = digest.model
+    says = digest.sentences("size", "axis", "degeneracy")
     if not model.n_components:
-        says = ["The model keeps no component: there is none to describe."]
+        says = ["The model keeps no component, so there is none to describe."]
     table = variables(model)
-    outside = goes_with(facts)
+    outside = related_columns(digest)
     count = min(CARDS, model.n_components)
-    cards = tuple(card(facts, table, outside, index) for index in range(count))
+    cards = tuple(component_card(digest, table, outside, index) for index in range(count))
     more = model.n_components - len(cards)
     cautions = (
-        [f"{count_things(more, 'more component')}: in the tables of variables below."]
+        [f"{count_things(more, 'more component')} in the tables of variables below."]
         if more
         else []
     )
-    charts = [bars(facts, number + 1) for number in range(min(CHARTS, model.n_components))]
+    charts = [
+        contribution_chart(digest, number + 1) for number in range(min(CHARTS, model.n_components))
+    ]
     parts: list[Part] = [cards] if cards else []
     parts += [Gallery(tuple(charts))] if charts else []
-    return answer_section("components", "Components in words", says, parts, cautions)
+    return answer_section("components", "Components", says, parts, cautions)
 
 
-def bars(facts: Facts, number: int) -> Chart:
+def contribution_chart(digest: Digest, number: int) -> Chart:
     return chart(
         f"contributions-{number}",
-        f"What makes PC{number}",
+        f"Contributions to PC{number}",
         f"Bars of each variable's contribution to PC{number} in percent, the largest first; the "
         f"dashed line is what each would have if all had the same.",
-        lambda theme: contributions(facts.model, components=number, top=BARS, theme=theme),
+        lambda theme: contributions(digest.model, components=number, top=BARS, theme=theme),
         f"eigenlens.plots.contributions(model, components={number})",
     )
 
 
-def card(facts: Facts, table: Table, outside: list[dict[str, Any]], index: int) -> Card:
+def component_card(digest: Digest, table: Table, outside: list[dict[str, Any]], index: int) -> Card:
     name = f"PC{index + 1}"
-    shares = facts.model.explained_ratio
+    shares = digest.model.explained_ratio
     lines = [line for line in table.lines() if line["component"] == name]
     lines = [line for line in lines if abs(line["correlation"]) >= WEAK]  # False for NaN
     lines.sort(key=lambda line: -abs(line["correlation"]))
     variables = [(brief(line["variable"]), f"{line['correlation']:+.2f}") for line in lines]
     high = tuple(one for one in variables if one[1].startswith("+"))[:POLE]
     low = tuple(one for one in variables if one[1].startswith("-"))[:POLE]
-    rows = [", ".join(brief(one, 30) for one in side) for side in facts.ends(index)]
+    rows = [", ".join(brief(one, 30) for one in side) for side in digest.rows_at_ends(index + 1)]
     return Card(
         name,
         f"{shares[index]:.1%} of the variance, "
         f"{min(float(shares[: index + 1].sum()), 1.0):.1%} with those before",
         (("High side", high, rows[0]), ("Low side", low, rows[1])),
-        tuple(words_of(line) for line in outside if line["component"] == name)[:POLE],
-        sure(facts, name),
+        tuple(describe_relation(line) for line in outside if line["component"] == name)[:POLE],
+        describe_stability(digest, name),
     )
 
 
-def goes_with(facts: Facts) -> list[dict[str, Any]]:
+def related_columns(digest: Digest) -> list[dict[str, Any]]:
     """Outside columns that go with a component beyond chance."""
-    columns = {**facts.beside.groups, **facts.beside.columns}
-    if not columns or not facts.model.n_components or facts.weights.sum() < 3:
+    columns = digest.rows.outside
+    if not columns or not digest.model.n_components or digest.weights.sum() < 3:
         return []
-    table = describe_axes(facts.model, facts.source, columns, weights=facts.given_weights)
+    table = describe_axes(digest.model, digest.source, columns, weights=digest.given_weights)
     return [line for line in table.lines() if line["variable"] in columns]
 
 
-def words_of(line: dict[str, Any]) -> str:
-    name, chance = brief(line["variable"]), chance_words(line["p_adjusted"])
+def describe_relation(line: dict[str, Any]) -> str:
+    name, chance = quoted(line["variable"]), describe_chance(line["p_adjusted"])
     if line["kind"] == "number":
         return f"{name}: correlation {line['correlation']:+.2f} ({chance})"
     if line["kind"] == "groups":
         return f"{name}: its groups explain {line['eta2']:.0%} (η², {chance})"
     side = "high" if line["estimate"] > 0 else "low"
     far = f"on the {side} side by {abs(line['estimate']):.2g}"
-    return f"{name} = {brief(line['category'])}: {far} ({chance})"
+    return f"{name} = {quoted(line['category'])}: {far} ({chance})"
 
 
-def chance_words(chance: float) -> str:
+def describe_chance(chance: float) -> str:
     return "adjusted p < 0.001" if chance < 0.001 else f"adjusted p {chance:.2g}"
 
 
-def sure(facts: Facts, name: str) -> str:
-    table = facts.costly.stability.answer
+def describe_stability(digest: Digest, name: str) -> str:
+    table = digest.sampled.stability.answer
     if table is None:
         return ""
     turns = [
@@ -109,7 +125,71 @@ def sure(facts: Facts, name: str) -> str:
         return ""
     (line,) = turns
     text = (
-        f"Other rows like these would turn it by {line['estimate']:.0f}°, 95 % of them by at most "
-        f"{line['high']:.0f}°."
+        f"Another sample would turn it by about {line['estimate']:.0f}°, 95 % of samples by at "
+        f"most {line['high']:.0f}°."
     )
     return f"{text} It {line['remark']}." if line["remark"] else text
+
+
+MOST_COLUMNS = 8
+MOST_VARIABLES = 100
+KINDS = {
+    "correlation": ("Correlation of each variable with each component", 1.0),
+    "contribution": ("Contribution of each variable to each component, percent", 0.0),
+    "cos2": ("Share of each variable that a component explains (cos²)", 1.0),
+}
+
+
+def variables_section(digest: Digest) -> Section:
+    model = digest.model
+    if not model.n_components:
+        return answer_section(
+            "variables", "Variables", ["The model keeps no component to relate variables to."]
+        )
+    says = [
+        "A correlation near +1 or −1 means that the variable follows the component; near 0, that "
+        "the component says nothing about it."
+    ]
+    parts: list[Any] = []
+    if digest.drawn.n_components >= 2:
+        parts.append(
+            chart(
+                "circle",
+                "Variables and the first two components",
+                "An arrow per variable, ending at its correlations with PC1 and PC2. Arrows that "
+                "reach the circle are fully described by these two; arrows that point the same way "
+                "are correlated.",
+                lambda theme: circle(digest.drawn, theme=theme),
+                "eigenlens.plots.circle(model)",
+                most=MOST_VARIABLES,
+            )
+        )
+    parts += [heat_map(digest, kind, first=kind == "correlation") for kind in KINDS]
+    long = [name for name in variable_names(model) if len(name) > MOST_LETTERS]
+    if long:
+        table = Table({"variable": long})
+        parts.append(show_table(table, "Long names in full", sentences=("variable",), folded=True))
+    return answer_section("variables", "Variables", says, parts)
+
+
+def heat_map(digest: Digest, kind: str, first: bool) -> Any:
+    """Variables by components, those first that contribute most to what is kept."""
+    model = digest.model
+    caption, full = KINDS[kind]
+    table = variables(model)
+    shown = range(min(model.n_components, MOST_COLUMNS))
+    names, values = values_along_components(table, "variable", kind, shown)
+    _, parts = values_along_components(table, "variable", "contribution", shown)
+    order = np.argsort(-(parts @ model.eigenvalues[: len(shown)]), kind="stable")
+    columns: dict[str, Any] = {"variable": names[order].tolist()}
+    columns |= {f"PC{i + 1}": values[order, i].tolist() for i in shown}
+    full = full or max(float(np.nanmax(values)), 1e-9)
+    return show_table(
+        Table(columns),
+        caption,
+        most=MOST_VARIABLES,
+        code="eigenlens.explain.variables(model)",
+        shaded={f"PC{i + 1}": full for i in shown},
+        places={f"PC{i + 1}": 1 if kind == "contribution" else 2 for i in shown},
+        folded=not first,
+    )

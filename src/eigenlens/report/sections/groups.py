@@ -5,57 +5,61 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from eigenlens.digest.digest import Digest
 from eigenlens.document.page import Section, answer_section, show_table
-from eigenlens.document.phrases import brief
+from eigenlens.document.phrases import brief, listed, quoted
 from eigenlens.document.table import Table
 from eigenlens.explain.supplementary import supplementary_columns
 from eigenlens.plots.coloring import MAX_COLOR_GROUPS
 from eigenlens.plots.ellipses import FEWEST
 from eigenlens.plots.scores import scores
 from eigenlens.report.drawing import chart
-from eigenlens.report.facts import Facts
 
-__all__ = ["section"]
+__all__ = ["groups_section"]
 
 CHARTS = 3
 SHOWN = 5
+SHOWN_COMPONENTS = frozenset(f"PC{number + 1}" for number in range(SHOWN))
 
 
-def section(facts: Facts) -> Section:
-    beside, model = facts.beside, facts.model
-    columns = {**beside.groups, **beside.columns}
-    title = "Groups and outside information"
+def groups_section(digest: Digest) -> Section:
+    rows, model = digest.rows, digest.model
+    columns = rows.outside
+    title = "Groups and other columns"
     if not columns or not model.n_components:
-        says = ["No column from outside the fit was named (group=, supplementary_columns=)."]
+        says = ["There are no groups or other columns to relate (groups=, supplementary_columns=)."]
         if columns:
-            names = ", ".join(brief(name, 40) for name in columns)
-            says = [f"Without components there is nothing to relate {names} to."]
-        return answer_section("groups", title, says, extra_parts(facts), beside.remarks)
-    table = supplementary_columns(model, facts.source, columns, weights=facts.given_weights)
+            says = [f"The model keeps no component to relate {listed(columns, 5)} to."]
+        return answer_section("groups", title, says, extra_rows_table(digest), rows.remarks)
+    table = supplementary_columns(model, digest.source, columns, weights=digest.given_weights)
     parts: list[Any] = [
-        picture(facts, place, name, values)
-        for place, (name, values) in enumerate(beside.groups.items())
-        if place < CHARTS and facts.drawn.n_components >= 2 and values.dtype.kind != "f"
+        group_chart(digest, place, name, values)
+        for place, (name, values) in enumerate(rows.groups.items())
+        if place < CHARTS and digest.drawn.n_components >= 2 and values.dtype.kind != "f"
     ]
-    parts += tables(table)
+    parts += group_tables(table)
     return answer_section(
-        "groups", title, facts.found("groups"), [*parts, *extra_parts(facts)], beside.remarks
+        "groups",
+        title,
+        digest.sentences("groups"),
+        [*parts, *extra_rows_table(digest)],
+        rows.remarks,
     )
 
 
-def picture(facts: Facts, place: int, name: str, values: Any) -> Any:
+def group_chart(digest: Digest, place: int, name: str, values: Any) -> Any:
     return chart(
         f"groups-{place + 1}",
-        f"Rows by {brief(name, 40)}",
-        f"Rows in the plane of PC1 and PC2, colored and shaped by {brief(name)}, with the region "
+        f"Rows by {quoted(name, 40)}",
+        f"Rows in the plane of PC1 and PC2, colored and shaped by {quoted(name)}, with the region "
         f"where the mean of each group lies.",
         lambda theme: scores(
-            facts.drawn,
-            facts.source,
+            digest.drawn,
+            digest.source,
             color={name: values},
             ellipse="confidence" if all_have_ellipses(values) else None,
             annotate=False,
-            labels=facts.beside.labels,
+            labels=digest.rows.labels,
             theme=theme,
         ),
         f"eigenlens.plots.scores(model, data, color={brief(name, 40)!r}, ellipse='confidence')",
@@ -69,9 +73,9 @@ def all_have_ellipses(values: Any) -> bool:
     return len(sizes) <= MAX_COLOR_GROUPS and min(sizes.values()) >= FEWEST
 
 
-def tables(table: Table) -> list[Any]:
+def group_tables(table: Table) -> list[Any]:
     """Numbers with their correlations, categories with their centroids and v-tests."""
-    lines = [line for line in table.lines() if int(line["component"][2:]) <= SHOWN]
+    lines = [line for line in table.lines() if line["component"] in SHOWN_COMPONENTS]
     has = "category" in table.columns
     numbers = [line for line in lines if not has or line["category"] is None]
     groups = [line for line in lines if has and line["category"] is not None]
@@ -81,7 +85,7 @@ def tables(table: Table) -> list[Any]:
         parts.append(
             show_table(
                 Table({name: [line[name] for line in groups] for name in names}),
-                "Groups: centroid, v-test (beyond ±2 is unusual) and share explained (η²)",
+                "Groups: centroid, v-test (beyond ±2 is unusual) and explained share (η²)",
                 code="eigenlens.explain.supplementary_columns(model, data, columns)",
                 headings={"eta2": "η²", "v_test": "v-test", "cos2": "cos²"},
                 places={"centroid": 2, "v_test": 2, "eta2": 3, "cos2": 3},
@@ -92,7 +96,7 @@ def tables(table: Table) -> list[Any]:
         parts.append(
             show_table(
                 Table({name: [line[name] for line in numbers] for name in kept}),
-                "Numbers from outside the fit: correlation with each component",
+                "Other columns of numbers: correlation with each component",
                 code="eigenlens.explain.supplementary_columns(model, data, columns)",
                 shaded={"correlation": 1.0},
                 headings={"cos2": "cos²"},
@@ -102,19 +106,19 @@ def tables(table: Table) -> list[Any]:
     return parts
 
 
-def extra_parts(facts: Facts) -> list[Any]:
-    if facts.extra is None:
+def extra_rows_table(digest: Digest) -> list[Any]:
+    if digest.extra is None:
         return []
-    extra = facts.extra
+    extra = digest.extra
     columns: dict[str, Any] = {"row": extra.labels}
-    for index in range(min(SHOWN, facts.looked_at)):
-        columns[f"PC{index + 1}"] = facts.extra_scores[:, index].tolist()
+    for index in range(min(SHOWN, digest.map_components)):
+        columns[f"PC{index + 1}"] = digest.extra_scores[:, index].tolist()
     for name in ("T2", "Q", "quadrant"):
         columns[name] = extra.table[name]
     return [
         show_table(
             Table(columns),
-            "Supplementary rows: no part of the fit, seen through it",
+            "Supplementary rows, which were not part of the fit",
             code="eigenlens.explain.supplementary_rows(model, rows)",
             headings={"T2": "T²"},
         )

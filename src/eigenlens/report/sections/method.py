@@ -1,4 +1,4 @@
-"""method: what was done, with which settings, and how to do it again."""
+"""method: what is proven, what was done, with which settings, and how to do it again."""
 
 from __future__ import annotations
 
@@ -7,13 +7,25 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.digest.digest import Digest
+from eigenlens.digest.summary import preparation_words
 from eigenlens.document.page import Code, Part, Section, answer_section, show_table
 from eigenlens.document.phrases import count_things
 from eigenlens.document.table import Table
-from eigenlens.report.facts import Facts
+from eigenlens.model.page import eigenvalue_figures
 from eigenlens.version import __version__
 
-__all__ = ["section"]
+__all__ = ["method_section", "proof_section"]
+
+MOST_EIGENVALUES = 60
+
+
+def proof_section(digest: Digest) -> Section:
+    model = digest.model
+    caption = "Eigenvalues and their proven bounds"
+    parts = [eigenvalue_figures(model, MOST_EIGENVALUES, caption)] if model.n_components else []
+    return answer_section("certificate", "Certificate", model.certificate.sentences, parts)
+
 
 GLOSSARY = {
     "component (PC)": "a direction in which the rows vary most, given those before it",
@@ -30,19 +42,19 @@ GLOSSARY = {
 }
 
 
-def section(facts: Facts) -> Section:
-    model = facts.model
+def method_section(digest: Digest) -> Section:
+    model = digest.model
     settings = dict(model.provenance.get("settings", {}))
     says = [
         f"Principal component analysis of {count_things(model.n_rows, 'row')} and "
         f"{count_things(model.n_features, 'column')}: "
-        f"columns {prepared(facts)}. Variances divide by "
+        f"columns {preparation_words(digest)}. Variances divide by "
         f"{'n − 1' if model.mean is not None else 'n'}. The entry of largest magnitude in each "
         f"component is positive; signs have no other meaning."
     ]
     rows: dict[str, Any] = {name: str(value) for name, value in settings.items()}
     rows |= {"eigenlens": __version__, "numpy": np.__version__, "Python": platform.python_version()}
-    rows |= {"seed of this page": str(facts.seed), "checksum of the rows": facts.checksum}
+    rows |= {"seed of this page": str(digest.seed), "checksum of the rows": digest.checksum}
     choices = model.choices
     parts: list[Part] = [
         show_table(
@@ -53,31 +65,20 @@ def section(facts: Facts) -> Section:
                 {
                     "choice": list(choices),
                     "value": [str(one.value) for one in choices.values()],
-                    "by": [one.rule for one in choices.values()],
-                    "because": [one.reason for one in choices.values()],
+                    "rule": [one.rule for one in choices.values()],
+                    "reason": [one.reason for one in choices.values()],
                 }
             ),
-            "What was chosen, and why",
-            sentences=("because",),
+            "Choices",
+            sentences=("reason",),
         ),
         show_table(
             Table({"word": list(GLOSSARY), "means": list(GLOSSARY.values())}),
-            "Words used on this page",
+            "Glossary",
             sentences=("means",),
             folded=True,
         ),
-        Code(facts.again, "Reproduce this page"),
+        Code(digest.code, "Reproduce this page"),
         Code(f"eigenlens {__version__}: PCA that proves its answer.", "To cite"),
     ]
     return answer_section("method", "Method and settings", says, parts)
-
-
-def prepared(facts: Facts) -> str:
-    how = facts.preparation
-    scaled = "not scaled"
-    if how["scale"] is not None:
-        scaled = "standardized" if isinstance(how["scale"], str) else "divided by given scales"
-    words = ["centered" if how["center"] else "not centered", scaled]
-    if facts.given_weights is not None:
-        words.append("rows weighted")
-    return ", ".join(words)

@@ -1,4 +1,4 @@
-"""beside: columns that were no part of the fit, numbers or categories, one entry per row.
+"""outside_columns: columns that were no part of the fit, numbers or categories, one entry per row.
 
 | asked for as          | read from                                                     |
 |-----------------------|---------------------------------------------------------------|
@@ -26,13 +26,21 @@ from eigenlens.sources.columns import pick_columns
 from eigenlens.sources.open import open_source
 from eigenlens.sources.text_columns import holds_texts, text_column
 
-__all__ = ["Outside", "columns_beside", "entries", "is_missing", "named_columns", "numbers_at"]
+__all__ = [
+    "OutsideColumn",
+    "column_entries",
+    "is_missing",
+    "named_columns",
+    "numbers_at",
+    "outside_columns",
+    "read_columns",
+]
 
 BLOCK_ENTRIES = 1 << 19
 
 
 @dataclass(frozen=True, eq=False)
-class Outside:
+class OutsideColumn:
     """A column of numbers (missing: NaN), or of categories: codes into names (missing: -1)."""
 
     name: str
@@ -41,26 +49,39 @@ class Outside:
     categories: tuple[str, ...] = ()
 
 
-def columns_beside(data: Any, columns: Any, count: int) -> list[Outside]:
+def outside_columns(data: Any, columns: Any, count: int) -> list[OutsideColumn]:
     """The columns asked for, each with an entry for each of `count` rows."""
-    if frame.accepts(columns):
-        table = frame.as_frame(columns)
-        given = {str(name): entries(table[:, i]) for i, name in enumerate(table.columns)}
-    elif isinstance(columns, Mapping):
-        given = {str(name): entries(values) for name, values in columns.items()}
-    else:
-        asked = [columns] if isinstance(columns, str | int) else list(columns)
-        given = named_columns(data, asked)
+    given = read_columns(data, columns, count)
     if not given:
         raise OptionError.needs(
             SetOption("columns", []),
             "at least one column",
             Phrase("name one: {}", Option("columns", "[...]")),
         )
-    return [outside(name, values, count) for name, values in given.items()]
+    return [to_outside_column(name, values) for name, values in given.items()]
 
 
 # -- where they come from ------------------------------------------------------------------
+
+
+def read_columns(data: Any, columns: Any, count: int) -> dict[str, AnyArray]:
+    """By name, from the data, or from a mapping or frame: one entry for each of `count` rows."""
+    if frame.accepts(columns):
+        table = frame.as_frame(columns)
+        given = {str(name): column_entries(table[:, i]) for i, name in enumerate(table.columns)}
+    elif isinstance(columns, Mapping):
+        given = {str(name): column_entries(values) for name, values in columns.items()}
+    else:
+        asked = [columns] if isinstance(columns, str | int) else list(columns)
+        given = named_columns(data, asked) if asked else {}
+    for name, values in given.items():
+        if values.shape != (count,):
+            raise OptionError.needs(
+                f"column {name!r} of shape {values.shape}",
+                f"one entry for each of the {count} rows",
+                "pass a list or an array of that length",
+            )
+    return given
 
 
 def named_columns(data: Any, asked: Sequence[Any]) -> dict[str, AnyArray]:
@@ -70,7 +91,7 @@ def named_columns(data: Any, asked: Sequence[Any]) -> dict[str, AnyArray]:
         labels = list(table.columns)
         asked_of = labels if frame.any_strings(labels) else range(len(labels))
         places = np.arange(len(labels))[pick_columns(asked, asked_of)].tolist()
-        return {str(labels[place]): entries(table[:, place]) for place in places}
+        return {str(labels[place]): column_entries(table[:, place]) for place in places}
     source = open_source(data)
     texts = source.reader.left_out if holds_texts(source) else ()
     words = [name for name in asked if name in texts]
@@ -98,7 +119,7 @@ def numbers_at(source: Any, places: Sequence[int]) -> AnyArray:
 # -- what they hold ------------------------------------------------------------------------
 
 
-def entries(values: Any) -> AnyArray:
+def column_entries(values: Any) -> AnyArray:
     """The entries of a list, an array or a series, as they are."""
     if hasattr(values, "to_native"):
         values = values.to_list()
@@ -111,15 +132,10 @@ def entries(values: Any) -> AnyArray:
     return column
 
 
-def outside(name: str, values: AnyArray, count: int) -> Outside:
-    if values.shape != (count,):
-        raise OptionError.needs(
-            f"column {name!r} of shape {values.shape}",
-            f"one entry for each of the {count} rows",
-            "pass a list or an array of that length",
-        )
+def to_outside_column(name: str, values: AnyArray) -> OutsideColumn:
+    count = len(values)
     if values.dtype.kind in "iuf":
-        return of_numbers(name, values.astype(np.float64))
+        return number_column(name, values.astype(np.float64))
     if values.dtype.kind in "mMc":
         raise OptionError.needs(
             f"column {name!r} of {values.dtype}",
@@ -133,21 +149,21 @@ def outside(name: str, values: AnyArray, count: int) -> Outside:
     if len(known) and all(isinstance(entry, Real) and not is_truth(entry) for entry in known):
         numbers = np.full(count, np.nan)
         numbers[~missing] = known.astype(np.float64)
-        return of_numbers(name, numbers)
+        return number_column(name, numbers)
     texts = [str(entry) for entry in known]
     categories = sorted(set(texts))
     code = {category: place for place, category in enumerate(categories)}
     placed = np.full(count, -1)
     placed[~missing] = [code[text] for text in texts]
-    return Outside(name, None, placed, tuple(categories))
+    return OutsideColumn(name, None, placed, tuple(categories))
 
 
-def of_numbers(name: str, numbers: Float64Array) -> Outside:
+def number_column(name: str, numbers: Float64Array) -> OutsideColumn:
     infinite = np.isinf(numbers)
     if infinite.any():
         first, count = int(np.flatnonzero(infinite)[0]), int(infinite.sum())
         raise DataError.not_finite(0, count, [(first, name)], count, (len(numbers), 1))
-    return Outside(name, numbers)
+    return OutsideColumn(name, numbers)
 
 
 def is_truth(entry: object) -> bool:

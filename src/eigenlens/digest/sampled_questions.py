@@ -1,6 +1,6 @@
-"""costly: questions that take time: how many components, how flat, how stable.
+"""sampled_questions: questions that take time: how many components, how flat, how stable.
 
-They are asked of all rows where that is quick, else of a random sample of them; `asked_of` says
+They are asked of all rows where that is quick, else of a random sample of them; `sample_note` says
 which. A question that has no answer here (too few rows, say) leaves its reason in its place.
 """
 
@@ -26,7 +26,7 @@ from eigenlens.rank.report import RankReport
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 
-__all__ = ["DRAWS", "Costly", "Told"]
+__all__ = ["DRAWS", "Outcome", "SampledQuestions"]
 
 MOST_ROWS = 5000
 MOST_ENTRIES = 2_000_000
@@ -37,7 +37,7 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
-class Told:
+class Outcome:
     """An answer, or why there is none."""
 
     answer: Any = None
@@ -45,7 +45,7 @@ class Told:
 
 
 @dataclass(frozen=True, eq=False)
-class Costly:
+class SampledQuestions:
     """`preparation`: of the model's rows, as `fit` takes it; `memory` in bytes."""
 
     model: Subspace
@@ -56,7 +56,7 @@ class Costly:
     memory: int
 
     @cached_property
-    def some(self) -> tuple[Source, Float64Array]:
+    def sample(self) -> tuple[Source, Float64Array]:
         """All rows, or a random sample of them, with their weights."""
         n, d = self.source.shape
         count = min(n, MOST_ROWS, max(FEWEST_ROWS, MOST_ENTRIES // d))
@@ -66,26 +66,27 @@ class Costly:
         return open_source(self.source.sample(rows)), self.weights[rows]
 
     @property
-    def asked_of(self) -> str:
+    def sample_note(self) -> str:
         """A sentence where not all rows were asked, else nothing."""
-        count, n = self.some[0].shape[0], self.source.shape[0]
+        count, n = self.sample[0].shape[0], self.source.shape[0]
         if count == n:
             return ""
-        return f"Asked of {count:,} rows drawn at random from all {n:,}, to save time."
+        return f"Based on {count:,} of the {n:,} rows, drawn at random to save time."
 
     @property
-    def narrower(self) -> str:
+    def narrower_note(self) -> str:
         """What a sample does to intervals: they shrink as one over the root of the rows."""
-        if not self.asked_of:
+        if not self.sample_note:
             return ""
-        times = (self.source.shape[0] / self.some[0].shape[0]) ** 0.5
-        return f"{self.asked_of} With all rows the intervals are some {times:.1f} times narrower."
+        times = (self.source.shape[0] / self.sample[0].shape[0]) ** 0.5
+        narrower = f"With all rows the intervals would be about {times:.1f} times narrower."
+        return f"{self.sample_note} {narrower}"
 
     @cached_property
-    def ranks(self) -> Told:
-        rows, weights = self.some
+    def ranks(self) -> Outcome:
+        rows, weights = self.sample
         heavy = None if (weights == 1).all() else weights
-        return told(
+        return ask_question(
             lambda: choose_rank(
                 rows, weights=heavy, memory=self.memory, seed=self.seed, **self.preparation
             ),
@@ -93,35 +94,37 @@ class Costly:
         )
 
     @cached_property
-    def flat(self) -> Told:
+    def flatness(self) -> Outcome:
         scale = self.preparation["scale"]
-        return told(lambda: flatness(self.some[0], scale=scale, seed=self.seed), Verdict)
+        return ask_question(lambda: flatness(self.sample[0], scale=scale, seed=self.seed), Verdict)
 
     @cached_property
-    def stability(self) -> Told:
+    def stability(self) -> Outcome:
         """Of the model, or of one fitted to the sample of rows."""
-        rows, weights = self.some
+        rows, weights = self.sample
         heavy = None if (weights == 1).all() else weights
         model = self.model
         if not model.n_components:
-            return Told(why_not="The model keeps no component.")
+            return Outcome(why_not="The model keeps no component.")
 
-        def asked() -> Table:
-            same = rows is self.source
-            seen = (
-                model if same else fit(rows, model.n_components, weights=heavy, **self.preparation)
+        def resample() -> Table:
+            all_rows = rows is self.source
+            fitted = (
+                model
+                if all_rows
+                else fit(rows, model.n_components, weights=heavy, **self.preparation)
             )
-            return bootstrap(seen, rows, draws=DRAWS, seed=self.seed, weights=heavy)
+            return bootstrap(fitted, rows, draws=DRAWS, seed=self.seed, weights=heavy)
 
-        return told(asked, Table)
+        return ask_question(resample, Table)
 
 
-def told(question: Callable[[], Answer], kind: type[Answer]) -> Told:
+def ask_question(question: Callable[[], Answer], kind: type[Answer]) -> Outcome:
     try:
         answer = question()
     except EigenlensError as error:
         why = str(error)
-        return Told(why_not=f"{why[:1].upper()}{why[1:]}")
+        return Outcome(why_not=f"{why[:1].upper()}{why[1:]}")
     if not isinstance(answer, kind):
         raise RuntimeError(f"{type(answer).__name__} is no {kind.__name__}")
-    return Told(answer)
+    return Outcome(answer)

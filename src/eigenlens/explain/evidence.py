@@ -1,4 +1,4 @@
-"""seen: what the findings rest on, read from the rows once: scores, distances, plain counts.
+"""evidence: what the findings rest on, read from the rows once: scores, distances, plain counts.
 
 zeros            share of the cells that are 0
 whole, low, high per column: whether it holds whole numbers only, and its ends
@@ -10,31 +10,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.document.phrases import brief
 from eigenlens.explain.distances import row_blocks
 from eigenlens.explain.reading import variable_names
 from eigenlens.model.rows import require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
-__all__ = ["Finding", "Seen", "seen_in"]
+__all__ = ["Evidence", "Finding", "neighbor_correlations", "read_evidence"]
 
 BLOCK_BYTES = 4 << 20
 
 
-class Finding(NamedTuple):
+@dataclass(frozen=True)
+class Finding:
+    """A sentence with what it is about: components (from 1), labels of rows, names of columns.
+
+    `number`: what the sentence rests on.
+    """
+
     topic: str
     sentence: str
     number: float
+    components: tuple[int, ...] = ()
+    rows: tuple[Any, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class Evidence:
     """A model, its rows by label and weight, and what was read of them."""
 
     model: Subspace
@@ -51,19 +59,17 @@ class Seen:
 
     @property
     def names(self) -> list[str]:
-        """As sentences have them: long ones cut."""
-        return [brief(name) for name in variable_names(self.model)]
+        return variable_names(self.model)
 
     @property
     def neighbors(self) -> Float64Array:
         """Correlations of scores with those of the next row; 0 where there is no spread."""
-        centered = self.scores - self.scores.mean(axis=0)
-        squares = np.square(centered).sum(axis=0)
-        products = (centered[1:] * centered[:-1]).sum(axis=0)
-        return np.asarray(products / np.where(squares > 0, squares, 1.0))
+        return neighbor_correlations(self.scores)
 
 
-def seen_in(model: Subspace, source: Source, labels: Sequence[Any], weights: Float64Array) -> Seen:
+def read_evidence(
+    model: Subspace, source: Source, labels: Sequence[Any], weights: Float64Array
+) -> Evidence:
     scores = np.empty((source.shape[0], model.n_components))
     extremes, distances = np.empty((2, source.shape[0]))
     for block in row_blocks(model, source):
@@ -71,7 +77,16 @@ def seen_in(model: Subspace, source: Source, labels: Sequence[Any], weights: Flo
         extremes[block.span], distances[block.span] = block.extremes, block.distances
     for found in (scores, extremes, distances):
         require_finite(found, model, source)
-    return Seen(model, source, labels, weights, scores, extremes, distances, *plain_counts(source))
+    return Evidence(
+        model, source, labels, weights, scores, extremes, distances, *plain_counts(source)
+    )
+
+
+def neighbor_correlations(scores: Float64Array) -> Float64Array:
+    centered = scores - scores.mean(axis=0)
+    squares = np.square(centered).sum(axis=0)
+    products = (centered[1:] * centered[:-1]).sum(axis=0)
+    return np.asarray(products / np.where(squares > 0, squares, 1.0))
 
 
 def plain_counts(source: Source) -> tuple[float, Any, Float64Array, Float64Array]:

@@ -1,0 +1,133 @@
+"""summary: the answer in short. How many components, what they mean, outliers, caveats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from eigenlens.digest.digest import Digest
+from eigenlens.document.phrases import brief, count_things, join_names, quoted
+from eigenlens.explain.evidence import Finding
+from eigenlens.model.page import describe_preparation
+
+__all__ = ["NamedRow", "Summary", "outlier_sentences", "preparation_words", "summary_of"]
+
+NAMED_ROWS = 5
+# Questions whose answer is the number of components worth reading.
+READING = ("denoising", "detection")
+
+
+class NamedRow(NamedTuple):
+    """A row beyond a limit: its label, in what way, and the variable to be checked first."""
+
+    label: str
+    quadrant: str
+    variable: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """`count` in large type, then sentences under each heading."""
+
+    lead: str
+    count: str
+    how_many: Sequence[str]
+    meaning: Sequence[str]
+    outliers: Sequence[str]
+    outlying_rows: Sequence[NamedRow]
+    more_rows: int
+    groups: Sequence[str]
+    caveats: Sequence[str]
+    certificate: str
+
+
+def summary_of(digest: Digest) -> Summary:
+    model, (n, d) = digest.model, digest.source.shape
+    held = float(model.explained_ratio.sum())
+    number = count_things(model.n_components, "component")
+    kept = f"{number}, which {'holds' if model.n_components == 1 else 'hold'} {held:.1%} of the "
+    quadrants = digest.outliers["quadrant"]
+    return Summary(
+        lead=f"{count_things(n, 'row')} and {count_things(d, 'column')}, "
+        f"{preparation_words(digest)}. "
+        f"This model keeps {f'{kept}variance' if model.n_components else number}.",
+        count=best_count(digest),
+        how_many=digest.sentences("k") or [digest.sampled.ranks.why_not],
+        meaning=describe_components(digest),
+        outliers=[*outlier_sentences(digest), *introduce_rows(digest)],
+        outlying_rows=[
+            NamedRow(brief(digest.rows.labels[row], 40), str(quadrants[row]), brief(why[0], 30))
+            for row, why in zip(digest.beyond_limits[:NAMED_ROWS], digest.reasons, strict=False)
+        ],
+        more_rows=max(len(digest.beyond_limits) - NAMED_ROWS, 0),
+        groups=digest.sentences("groups"),
+        caveats=[
+            *(digest.sentences("scale") or uneven_spread(digest)),
+            *digest.sentences("degeneracy", "data"),
+        ],
+        certificate=model.certificate.sentences[0],
+    )
+
+
+def preparation_words(digest: Digest) -> str:
+    """'centered and standardized, rows weighted'."""
+    weighted = "" if digest.given_weights is None else ", rows weighted"
+    return f"{describe_preparation(digest.model)}{weighted}"
+
+
+def uneven_spread(digest: Digest) -> list[str]:
+    """What the data check says of columns that vary very differently, unscaled."""
+    lines = digest.checks.lines()
+    return [line["remark"] for line in lines if line["check"] == "spread" and line["look"]]
+
+
+def best_count(digest: Digest) -> str:
+    """One number, or two where the rules disagree."""
+    ranks = digest.sampled.ranks.answer
+    best = {} if ranks is None else ranks.recommended
+    answers = {int(best[name].value) for name in READING if name in best}
+    if not answers:
+        return str(digest.model.n_components)
+    return str(min(answers)) if len(answers) == 1 else f"{min(answers)} to {max(answers)}"
+
+
+def describe_components(digest: Digest) -> list[str]:
+    """What the findings say of the axes, each with the rows at its ends where these have names."""
+    found = digest.about("size", "axis")
+    if found:
+        return [f"{one.sentence}{describe_ends(digest, one)}" for one in found]
+    if not digest.model.n_components:
+        return ["The model keeps no component, so there is none to describe."]
+    return ["The components cannot be separated well enough to be described one by one."]
+
+
+def describe_ends(digest: Digest, finding: Finding) -> str:
+    if not digest.rows.has_names:
+        return ""
+    high, low = (
+        join_names([quoted(name, 24) for name in names])
+        for names in digest.rows_at_ends(finding.components[0])
+    )
+    return f" Highest: {high}; lowest: {low}." if high and low else ""
+
+
+def introduce_rows(digest: Digest) -> list[str]:
+    """What the rows that follow are, where none of them is an outlier."""
+    found = any(one.rows for one in digest.about("rows", "influence"))
+    if found or not digest.beyond_limits:
+        return []
+    return ["These rows exceed a 99 % limit, as about 1 % of ordinary rows do:"]
+
+
+def outlier_sentences(digest: Digest) -> list[str]:
+    """What the findings say of rows; that there are no outliers, where they name none."""
+    found = digest.about("rows", "influence")
+    sentences = [one.sentence for one in found]
+    if any(one.rows for one in found):
+        return sentences
+    if not digest.has_limits:
+        return ["There are too few rows to compute limits for outliers.", *sentences]
+    n = digest.source.shape[0]
+    nothing = f"No outliers: no row is more extreme than the most extreme of {n:,} ordinary rows."
+    return [nothing, *sentences]
