@@ -75,7 +75,9 @@ def chosen_columns(
         analyzed = columns_of_model(model, contents, named, analyzed, talk)
     else:
         if index is not None and index in contents.numbers and reading.columns is None:
-            talk.note(f"{spoken(labels[index])} numbers the rows and is left out of the analysis")
+            talk.note(
+                f"{describe_column(labels[index])} numbers the rows and is left out of the analysis"
+            )
         analyzed = with_one_part(analyzed, taken, labels, talk)
     return Chosen(
         tuple(labels[place] if named else place for place in analyzed),
@@ -130,7 +132,7 @@ def only_one(places: Sequence[int], typed: str | None, option: str) -> int | Non
     return places[0] if places else None
 
 
-def spoken(name: str) -> str:
+def describe_column(name: str) -> str:
     return f"column {brief(name)!r}" if name.strip() else "the first column, which has no name,"
 
 

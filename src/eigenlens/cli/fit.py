@@ -58,7 +58,7 @@ Folder = Annotated[
 PageFile = Annotated[
     str | None, option(OUTPUT, "--report", metavar="FILE", help="Write a page in HTML here.")
 ]
-Summary = Annotated[
+SummaryFlag = Annotated[
     bool | None,
     option(
         OUTPUT,
@@ -100,7 +100,7 @@ def fit(
     output: Output = None,
     tables: Folder = None,
     report: PageFile = None,
-    summary: Summary = None,
+    summary: SummaryFlag = None,
     fail_on: FailOn = None,
     convention: Convention = None,
     force: Force = False,
@@ -111,7 +111,7 @@ def fit(
     larger than memory.
     """
     force |= is_resumed(searching.checkpoint, call.line)
-    outputs = planned(output, tables, report, force, data)
+    outputs = plan_outputs(output, tables, report, force, data)
     refuse_unknown_failure(fail_on)
     convention_named(convention)
     with on_threads(budget.threads), opened_sheet(data, reading, call.talk, beside) as sheet:
@@ -138,7 +138,7 @@ def fit(
     return Answer(page, model_data(model), result, code, *failures[:1])
 
 
-def planned(
+def plan_outputs(
     output: str | None, tables: str | None, report: str | None, force: bool, data: list[str]
 ) -> Outputs:
     """Where things go, or the error that says why they cannot, before anything is computed."""

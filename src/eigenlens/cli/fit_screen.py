@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from eigenlens.cli.options import Budget
 from eigenlens.cli.sheet import Sheet
 from eigenlens.document.json_values import plain_record
-from eigenlens.document.page import Page, Part, Section, list_pairs, list_sentences
+from eigenlens.document.page import Page, PagePart, Section, list_pairs, list_sentences
 from eigenlens.document.phrases import quoted
 from eigenlens.model.page import (
     certificate_section,
@@ -76,7 +76,7 @@ def has_content(section: Section) -> bool:
     return any(getattr(part, "lines", True) for part in section.parts)
 
 
-def outlier_parts(summary: Summary) -> list[Part]:
+def outlier_parts(summary: Summary) -> list[PagePart]:
     lines = [
         (row.label, f"{row.quadrant}, mainly because of {quoted(row.variable)}")
         for row in summary.outlying_rows

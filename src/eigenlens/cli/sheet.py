@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 __all__ = ["Sheet", "opened_sheet"]
 
 WAYS = ("error", "drop")
-NOTHING = Beside()
+NO_ROLES = Beside()
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ def opened_sheet(
     files: Sequence[str],
     reading: Reading,
     talk: Talk,
-    beside: Beside = NOTHING,
+    beside: Beside = NO_ROLES,
     model: Subspace | KernelSubspace | None = None,
 ) -> Iterator[Sheet]:
     """The table in these files, with the columns of the model where one is given."""
@@ -174,9 +174,9 @@ def sheet_of(
         traits_of(whole).files,
         some_of(source, kept),
         chosen.id,
-        taken(names, kept),
+        select_names(names, kept),
         SomeRows(source, aside) if aside.any() else None,
-        taken(names, aside),
+        select_names(names, aside),
         {name: columns[name][kept] for name in chosen.groups},
         {name: columns[name][kept] for name in chosen.beside},
         None if chosen.weights is None else columns[chosen.weights][kept],
@@ -212,7 +212,7 @@ def some_of(source: Source, kept: RowMask) -> Source:
     return source if kept.all() else SomeRows(source, kept)
 
 
-def taken(names: Any, kept: RowMask) -> Any:
+def select_names(names: Any, kept: RowMask) -> Any:
     import pyarrow
 
     return None if names is None else names.filter(pyarrow.array(kept))

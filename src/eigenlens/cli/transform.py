@@ -116,7 +116,7 @@ def transform(
         if target is not None:
             counts = write_rows({target: stream.scores}, stream, sheet.block_of_names, call.talk)
             call.talk.note(f"wrote {target}")
-            answer = summary_of(stream, sheet, counts)
+            answer = summarize_rows(stream, sheet, counts)
         elif call.saying.as_json or call.saying.as_markdown:
             answer, counts = held(stream, sheet, call)
         else:
@@ -167,12 +167,12 @@ def held(stream: RowStream, sheet: Sheet, call: Call) -> tuple[Answer, Counter[s
         for name, values in stream.scores(block).items():
             columns.setdefault(name, []).extend(plain_value(values))
     counts, table = Counter(map(str, columns["quadrant"])), Table(columns)
-    short = summary_of(stream, sheet, counts)
+    short = summarize_rows(stream, sheet, counts)
     page = Page(sheet.title, (), (Section("Scores", [show_table(table, most=len(table))]),))
     return Answer(page, short.data, {**short.result, "rows": list(table.lines())}), counts
 
 
-def summary_of(stream: RowStream, sheet: Sheet, counts: Counter[str]) -> Answer:
+def summarize_rows(stream: RowStream, sheet: Sheet, counts: Counter[str]) -> Answer:
     """How many rows lie where, and past which limits."""
     judged = "new rows" if stream.new else "rows of the fit"
     limits = [(name, format_entry(limit)) for name, limit in stream.limits.items()]

@@ -90,10 +90,10 @@ class ShellWording:
     def setting(self, name: str, value: object) -> str:
         found = self.parameter(name)
         if found is None:
-            return f"{name.replace('_', ' ')} {plain_value(value)}"
+            return f"{name.replace('_', ' ')} {shell_value(value)}"
         if getattr(found, "is_flag", False):
             return str(found.opts[0] if value else (found.secondary_opts or found.opts)[0])
-        return f"{spelling_of(found)} {plain_value(value)}"
+        return f"{spelling_of(found)} {shell_value(value)}"
 
     def remedy(self, remedy: Any) -> Said | None:
         say = REMEDIES.get(type(remedy))
@@ -106,7 +106,7 @@ def spelling_of(parameter: Any) -> str:
     return str(parameter.opts[0])
 
 
-def plain_value(value: Any) -> str:
+def shell_value(value: Any) -> str:
     """As it is typed: no quotes but those that a shell needs."""
     if isinstance(value, list | tuple):
         return shlex.quote(",".join(map(str, value)))

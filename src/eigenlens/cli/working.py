@@ -131,10 +131,10 @@ def deaf_children() -> Iterator[None]:
 
 def warn_of_units(model: Subspace, talk: Talk) -> None:
     """One line where units decide what the components are, and nobody said that they should."""
-    from eigenlens.explain.data_check import SPREAD, spread_of_columns
+    from eigenlens.explain.data_check import UNEVEN_SPREAD, spread_of_columns
 
     spread = spread_of_columns(model)
-    if spread.ratio > SPREAD:
+    if spread.ratio > UNEVEN_SPREAD:
         talk.warn(
             f"{brief(spread.widest, 30)} varies {spread.ratio:.3g} times as much as "
             f"{brief(spread.narrowest, 30)}, so units decide what the components are: --scale "

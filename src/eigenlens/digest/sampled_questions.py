@@ -33,7 +33,7 @@ MOST_ENTRIES = 2_000_000
 FEWEST_ROWS = 500
 DRAWS = 200
 
-Answer = TypeVar("Answer")
+Reply = TypeVar("Reply")
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class SampledQuestions:
         return ask_question(resample, Table)
 
 
-def ask_question(question: Callable[[], Answer], kind: type[Answer]) -> Outcome:
+def ask_question(question: Callable[[], Reply], kind: type[Reply]) -> Outcome:
     try:
         answer = question()
     except EigenlensError as error:

@@ -17,12 +17,12 @@ from eigenlens.document.page import (
     Figures,
     Gallery,
     Page,
-    Part,
+    PagePart,
     Section,
     Sentences,
 )
 
-__all__ = ["escape_text", "page_html", "render_part", "render_section", "table_html"]
+__all__ = ["escape_text", "page_html", "part_html", "render_section", "table_html"]
 
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 LONG = 30  # letters of a cell that may be wrapped
@@ -43,10 +43,10 @@ def page_html(page: Page) -> str:
 
 def render_section(section: Section) -> str:
     heading = f"<h4>{escape_text(section.heading)}</h4>" if section.heading else ""
-    return heading + "".join(map(render_part, section.parts))
+    return heading + "".join(map(part_html, section.parts))
 
 
-def render_part(part: Part) -> str:
+def part_html(part: PagePart) -> str:
     if isinstance(part, Sentences):
         return render_sentences(part)
     if isinstance(part, Figures):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from eigenlens.document.page import Code, Figures, Page, Part, Sentences
+from eigenlens.document.page import Code, Figures, Page, PagePart, Sentences
 from eigenlens.document.phrases import visible
 
 __all__ = ["escape_markdown", "page_markdown", "table_markdown"]
@@ -17,7 +17,7 @@ def page_markdown(page: Page) -> str:
     parts = [f"# {escape_markdown(page.title)}", *map(escape_markdown, page.lead)]
     for section in page.sections:
         parts += [f"## {escape_markdown(section.heading)}"] if section.heading else []
-        parts += [render_part(part) for part in section.parts]
+        parts += [part_markdown(part) for part in section.parts]
     parts += map(escape_markdown, page.closing.splitlines())
     return "\n\n".join(part for part in parts if part)
 
@@ -28,7 +28,7 @@ def escape_markdown(text: str) -> str:
     return re.sub(r"([\\`*|\[\]])", r"\\\1", escaped)
 
 
-def render_part(part: Part) -> str:
+def part_markdown(part: PagePart) -> str:
     if isinstance(part, Sentences):
         return "\n".join(map(render_line, part.lines))
     if isinstance(part, Figures):

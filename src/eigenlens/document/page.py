@@ -29,10 +29,10 @@ __all__ = [
     "Code",
     "Figures",
     "Gallery",
-    "Line",
     "Page",
-    "Part",
+    "PagePart",
     "Section",
+    "Sentence",
     "Sentences",
     "answer_section",
     "list_pairs",
@@ -45,7 +45,7 @@ MOST_LINES = 200
 MOST_LETTERS = 80
 
 
-class Line(NamedTuple):
+class Sentence(NamedTuple):
     """A sentence; `label`: what it is about; `strong`: the answer that stands before it."""
 
     text: str
@@ -55,7 +55,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Sentences:
-    lines: tuple[Line, ...]
+    lines: tuple[Sentence, ...]
     role: Literal["answer", "caution", "list"] = "list"
 
 
@@ -125,7 +125,7 @@ class Card:
     stability: str = ""
 
 
-Part: TypeAlias = Sentences | Figures | Code | Chart | Gallery | tuple[Card, ...]
+PagePart: TypeAlias = Sentences | Figures | Code | Chart | Gallery | tuple[Card, ...]
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Section:
     """`name`: where links point."""
 
     heading: str
-    parts: Sequence[Part]
+    parts: Sequence[PagePart]
     name: str = ""
 
 
@@ -150,19 +150,19 @@ class Page:
 def list_sentences(
     sentences: Iterable[str], role: Literal["answer", "caution", "list"] = "list"
 ) -> Sentences:
-    return Sentences(tuple(Line(sentence) for sentence in sentences), role)
+    return Sentences(tuple(Sentence(sentence) for sentence in sentences), role)
 
 
 def list_pairs(pairs: Iterable[tuple[str, str]]) -> Sentences:
     """Labels, each with its text."""
-    return Sentences(tuple(Line(text, label=label) for label, text in pairs))
+    return Sentences(tuple(Sentence(text, label=label) for label, text in pairs))
 
 
 def list_verdicts(verdicts: Mapping[str, Verdict]) -> Sentences:
     """One line per choice: its name, the answer, the reason and the rule."""
     return Sentences(
         tuple(
-            Line(f"{one.reason} [{one.rule}]", label=name, strong=one.answer)
+            Sentence(f"{one.reason} [{one.rule}]", label=name, strong=one.answer)
             for name, one in verdicts.items()
         )
     )
@@ -172,7 +172,7 @@ def answer_section(
     name: str,
     heading: str,
     answer: Iterable[str],
-    parts: Sequence[Part] = (),
+    parts: Sequence[PagePart] = (),
     cautions: Iterable[str] = (),
 ) -> Section:
     """The answer in sentences, what must be known to read it, then tables and charts."""

@@ -17,7 +17,7 @@ __all__ = [
     "count_things",
     "format_entry",
     "format_percent",
-    "is_empty",
+    "is_blank",
     "join_names",
     "listed",
     "quoted",
@@ -30,7 +30,7 @@ EMPTY = "–"
 
 def format_entry(entry: Any, places: int | None = None) -> str:
     """An entry as it is shown: four digits of a number, or `places` decimals; a dash for none."""
-    if is_empty(entry):
+    if is_blank(entry):
         return EMPTY
     if is_truth_value(entry):
         return "yes" if entry else "no"
@@ -41,7 +41,7 @@ def format_entry(entry: Any, places: int | None = None) -> str:
     return visible(str(entry))
 
 
-def is_empty(entry: Any) -> bool:
+def is_blank(entry: Any) -> bool:
     return entry is None or (isinstance(entry, float) and math.isnan(entry))
 
 

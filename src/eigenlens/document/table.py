@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eigenlens.document.phrases import is_empty
+from eigenlens.document.phrases import is_blank
 from eigenlens.errors import OptionError
 from eigenlens.errors.system import os_errors
 
@@ -79,7 +79,7 @@ class Table:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
         for entries in zip(*self.columns.values(), strict=True):
-            writer.writerow("" if is_empty(entry) else entry for entry in entries)
+            writer.writerow("" if is_blank(entry) else entry for entry in entries)
         if path is not None:
             write_whole(path, text.getvalue())
         return text.getvalue()

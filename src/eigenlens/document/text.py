@@ -23,7 +23,7 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from eigenlens.document.page import Code, Figures, Page, Part, Sentences
+from eigenlens.document.page import Code, Figures, Page, PagePart, Sentences
 from eigenlens.document.phrases import visible
 
 __all__ = ["draw_bar", "lay_out", "open_console", "page_text", "print_page", "table_text"]
@@ -100,7 +100,7 @@ def lay_out(page: Page, console: Console) -> RenderableType:
     return Group(*blocks)
 
 
-def lay_out_part(part: Part, width: int, ascii_only: bool) -> list[RenderableType]:
+def lay_out_part(part: PagePart, width: int, ascii_only: bool) -> list[RenderableType]:
     if isinstance(part, Sentences):
         return [indent(lay_out_sentences(part, ascii_only))]
     if isinstance(part, Figures):

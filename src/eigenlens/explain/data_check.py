@@ -34,7 +34,7 @@ from eigenlens.explain.sphericity import KMO_WORDS, kmo, sphericity
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.traits import evenly_spaced
 
-__all__ = ["SPREAD", "Spread", "data_check", "spread_of_columns"]
+__all__ = ["UNEVEN_SPREAD", "Spread", "data_check", "spread_of_columns"]
 
 MOST_ROWS = 10_000
 MOST_ENTRIES = 5_000_000
@@ -42,13 +42,13 @@ MOST_COLUMNS = 1000
 FEW_ROWS = 5.0
 ONE_VALUE = 0.95
 SAME = 0.9999
-SPREAD = 10.0
+UNEVEN_SPREAD = 10.0
 TAILS = 6.0
 LEVERAGE, TIMES = 0.5, 10.0
 CHANCE = 0.05
 
 
-class Line(NamedTuple):
+class CheckLine(NamedTuple):
     check: str
     value: float
     look: bool
@@ -89,31 +89,33 @@ def data_check(model: Any, data: Any) -> Table:
         *of_leverage(model, row_distances(model, source)[0]),
     ]
     columns = zip(*lines, strict=True)
-    return Table(dict(zip(Line._fields, map(list, columns), strict=True)))
+    return Table(dict(zip(CheckLine._fields, map(list, columns), strict=True)))
 
 
 # -- one line each -------------------------------------------------------------------------
 
 
-def of_shape(n: int, d: int) -> Line:
+def of_shape(n: int, d: int) -> CheckLine:
     ratio = n / d
     remark = f"{n:,} rows for {d:,} columns."
     if ratio < FEW_ROWS:
         remark += " With so few rows per column, later components may not generalize."
-    return Line("rows per column", ratio, ratio < FEW_ROWS, remark)
+    return CheckLine("rows per column", ratio, ratio < FEW_ROWS, remark)
 
 
-def of_constant(model: Subspace) -> Line:
+def of_constant(model: Subspace) -> CheckLine:
     fixed = constant_variables(model)
-    return named("constant", model, fixed, "does not vary", "do not vary", "Every column varies.")
+    return check_columns(
+        "constant", model, fixed, "does not vary", "do not vary", "Every column varies."
+    )
 
 
-def of_one_value(model: Subspace, some: Float64Array) -> Line:
+def of_one_value(model: Subspace, some: Float64Array) -> CheckLine:
     ordered = np.sort(some, axis=0)
     # A value that holds 95 % of the rows holds the middle one.
     share = (ordered == ordered[len(ordered) // 2]).mean(axis=0)
     found = (share >= ONE_VALUE) & ~constant_variables(model)
-    return named(
+    return check_columns(
         "near-constant",
         model,
         found,
@@ -123,7 +125,7 @@ def of_one_value(model: Subspace, some: Float64Array) -> Line:
     )
 
 
-def of_pairs(model: Subspace, some: Float64Array) -> Iterator[Line]:
+def of_pairs(model: Subspace, some: Float64Array) -> Iterator[CheckLine]:
     free = np.flatnonzero(~constant_variables(model) & (np.ptp(some, axis=0) > 0))
     if not 2 <= len(free) <= MOST_COLUMNS or len(some) < 3:
         return
@@ -134,7 +136,7 @@ def of_pairs(model: Subspace, some: Float64Array) -> Iterator[Line]:
     measure, test = kmo(correlation), sphericity(correlation, len(some))
     if measure is not None:
         word = next(word for least, word in KMO_WORDS if measure >= least)
-        yield Line(
+        yield CheckLine(
             "KMO",
             measure,
             measure < KMO_WORDS[-2][0],
@@ -143,7 +145,7 @@ def of_pairs(model: Subspace, some: Float64Array) -> Iterator[Line]:
         )
     if test is not None:
         says = "could" if test.chance > CHANCE else "cannot"
-        yield Line(
+        yield CheckLine(
             "sphericity",
             test.chance,
             test.chance > CHANCE,
@@ -152,31 +154,31 @@ def of_pairs(model: Subspace, some: Float64Array) -> Iterator[Line]:
         )
 
 
-def of_duplicates(model: Subspace, alike: Float64Array, columns: Any) -> Line:
+def of_duplicates(model: Subspace, alike: Float64Array, columns: Any) -> CheckLine:
     first, second = np.nonzero(np.triu(alike >= SAME, 1))
     names = [quoted(name) for name in variable_names(model)]
     pairs = [
         f"{names[columns[a]]} and {names[columns[b]]}" for a, b in zip(first, second, strict=True)
     ]
     if not pairs:
-        return Line("duplicated", 0, False, "No two columns are the same up to scale.")
+        return CheckLine("duplicated", 0, False, "No two columns are the same up to scale.")
     says = "pair of columns is" if len(pairs) == 1 else "pairs of columns are"
     which = listed(pairs, limit=3, quote=False)
-    return Line("duplicated", len(pairs), True, f"{len(pairs)} {says} the same: {which}.")
+    return CheckLine("duplicated", len(pairs), True, f"{len(pairs)} {says} the same: {which}.")
 
 
-def of_spread(model: Subspace) -> Iterator[Line]:
+def of_spread(model: Subspace) -> Iterator[CheckLine]:
     if (~constant_variables(model)).sum() < 2:
         return
     found = spread_of_columns(model, in_own_units=True)
-    worry = found.ratio > SPREAD and model.scale is None
+    worry = found.ratio > UNEVEN_SPREAD and model.scale is None
     remark = f"{quoted(found.widest)} varies {found.ratio:.3g} times as much as "
     remark += quoted(found.narrowest)
     if model.scale is not None:
         remark += ", which standardizing has removed"
     elif worry:
         remark += ": unless they share a unit, standardize them (scale='std')"
-    yield Line("spread", found.ratio, worry, f"{remark}.")
+    yield CheckLine("spread", found.ratio, worry, f"{remark}.")
 
 
 def spread_of_columns(model: Subspace, in_own_units: bool = False) -> Spread:
@@ -193,14 +195,14 @@ def spread_of_columns(model: Subspace, in_own_units: bool = False) -> Spread:
     return Spread(ratio, names[varying[widest]], names[varying[narrowest]])
 
 
-def of_tails(model: Subspace, some: Float64Array) -> Line:
+def of_tails(model: Subspace, some: Float64Array) -> CheckLine:
     centered = some - some.mean(axis=0)
     centered = centered / np.maximum(np.abs(centered).max(axis=0), np.finfo(np.float64).tiny)
     variance = np.square(centered).mean(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         excess = (centered**4).mean(axis=0) / variance**2 - 3
     heavy = np.nan_to_num(excess) > TAILS
-    return named(
+    return check_columns(
         "heavy tails",
         model,
         heavy & ~constant_variables(model),
@@ -210,14 +212,14 @@ def of_tails(model: Subspace, some: Float64Array) -> Line:
     )
 
 
-def of_leverage(model: Subspace, extremes: Float64Array) -> Iterator[Line]:
+def of_leverage(model: Subspace, extremes: Float64Array) -> Iterator[CheckLine]:
     weight = model.moments.weight
     if not model.n_components or weight <= 1:
         return
     largest = 1 / weight + float(extremes.max()) / (weight - 1)
     usual = (1 + model.n_components) / weight
     worry = largest > LEVERAGE and largest > TIMES * usual
-    yield Line(
+    yield CheckLine(
         "leverage",
         largest,
         worry,
@@ -226,11 +228,13 @@ def of_leverage(model: Subspace, extremes: Float64Array) -> Iterator[Line]:
     )
 
 
-def named(check: str, model: Subspace, found: Any, does: str, do: str, fine: str) -> Line:
+def check_columns(
+    check: str, model: Subspace, found: Any, does: str, do: str, fine: str
+) -> CheckLine:
     """A line that names columns, or says that there are none."""
     count = int(found.sum())
     if not count:
-        return Line(check, 0, False, fine)
+        return CheckLine(check, 0, False, fine)
     names = [variable_names(model)[place] for place in np.flatnonzero(found)]
     which = listed(names, limit=5)
-    return Line(check, count, True, f"{which} {does if count == 1 else do}.")
+    return CheckLine(check, count, True, f"{which} {does if count == 1 else do}.")

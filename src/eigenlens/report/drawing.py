@@ -56,16 +56,16 @@ def chart(
     **shown: Any,
 ) -> Chart:
     """`draw(theme)` gives the axes; `shown`: how the table behind it is listed."""
-    svg, table = drawn(name, title, description, draw, LIGHT.name)
+    svg, table = draw_svg(name, title, description, draw, LIGHT.name)
     dark = ""
     if "<image" in svg:
-        dark, _ = drawn(f"{name}-dark", title, description, draw, DARK.name)
+        dark, _ = draw_svg(f"{name}-dark", title, description, draw, DARK.name)
     caption = f"The numbers of the chart “{title}”"
     listed = show_table(table, caption, **shown)
     return Chart(name, title, description, svg, listed, code, table, dark)
 
 
-def drawn(
+def draw_svg(
     name: str, title: str, description: str, draw: Callable[[str], Axes], theme: str
 ) -> tuple[str, Table]:
     import matplotlib

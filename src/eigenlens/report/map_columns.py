@@ -32,13 +32,13 @@ __all__ = ["MapColumns", "map_columns", "shown_rows"]
 EXACT_ROWS = 20_000
 SAMPLED = 20_000  # rows of the map beside those beyond a limit, where not all are shown
 MOST_FLAGGED = 200_000
-SMALL_ROWS, SMALL_BYTES, LARGE_BYTES = 5000, 700_000, 2_600_000
+SMALL_ROWS, SMALL_PAGE_BYTES, LARGE_PAGE_BYTES = 5000, 700_000, 2_600_000
 MOST_COMPONENTS = 30
 MOST_COLORS = 64
 MOST_ARROWS = 60
 PIXELS = 96
 STEPS8, STEPS16 = 254, 65534
-MISSING = 255
+MISSING_CODE = 255
 LARGEST = 1e30  # for float32, with room to spare
 
 
@@ -63,7 +63,7 @@ def map_columns(digest: Digest) -> dict[str, Any]:
     """Everything the script needs, ready for JSON."""
     rows = shown_rows(digest)
     n = digest.source.shape[0]
-    page = MapColumns(SMALL_BYTES if len(rows) <= SMALL_ROWS else LARGE_BYTES)
+    page = MapColumns(SMALL_PAGE_BYTES if len(rows) <= SMALL_ROWS else LARGE_PAGE_BYTES)
     ids = None
     if not isinstance(digest.rows.labels, range):
         ids = [brief(digest.rows.labels[row]) for row in rows]
@@ -76,7 +76,7 @@ def map_columns(digest: Digest) -> dict[str, Any]:
         "rows": len(rows),
         "of": n,
         "ids": ids,
-        "positions": None if len(rows) == n else encoded(rows.astype("<i4")),
+        "positions": None if len(rows) == n else encode_bytes(rows.astype("<i4")),
         "axes": page.axes,
         "colors": page.colors,
         "density": densities(digest, page) if len(rows) < n else {},
@@ -128,7 +128,7 @@ def add_axes(page: MapColumns, digest: Digest, rows: IntArray) -> None:
         shown: dict[str, Any] = {"name": name.replace("2", "²"), "label": label, "limits": limits}
         shown["farthest"] = float(max([values.max(), *others]))
         shown["unit"] = unit_of(values)
-        page.axes.append(shown | stepped(values, rows, bytes_each, log=True))
+        page.axes.append(shown | step_column(values, rows, bytes_each, log=True))
     reserve = 0.35 * page.left
     for index in range(min(digest.map_components, MOST_COMPONENTS)):
         if index >= 2 and page.left - len(rows) * bytes_each * 4 / 3 < reserve:
@@ -140,7 +140,7 @@ def add_axes(page: MapColumns, digest: Digest, rows: IntArray) -> None:
             "label": component_label(digest, index),
             "unit": unit_of(values),
         }
-        page.axes.insert(index, shown | stepped(values, rows, bytes_each, log=False))
+        page.axes.insert(index, shown | step_column(values, rows, bytes_each, log=False))
 
 
 def unit_of(values: Float64Array) -> float:
@@ -151,7 +151,7 @@ def unit_of(values: Float64Array) -> float:
     return float(10.0 ** np.floor(np.log10(most)))
 
 
-def stepped(values: Float64Array, rows: IntArray, bytes_each: int, log: bool) -> dict[str, Any]:
+def step_column(values: Float64Array, rows: IntArray, bytes_each: int, log: bool) -> dict[str, Any]:
     """The values of some rows, and the ends of all of them; `log`: steps of equal ratio."""
     low, high = float(values.min()), float(values.max())
     ends = {"low": low, "high": high}
@@ -168,7 +168,7 @@ def stepped(values: Float64Array, rows: IntArray, bytes_each: int, log: bool) ->
         "to": high,
         "steps": STEPS16,
         "log": log,
-        "data": encoded(steps.astype("<u2")),
+        "data": encode_bytes(steps.astype("<u2")),
     }
 
 
@@ -185,47 +185,49 @@ def add_groups(page: MapColumns, digest: Digest, rows: IntArray) -> None:
     """Groups and outside columns, and where a row stands between the limits."""
     for name, values in digest.rows.outside.items():
         if page.afford(len(rows), 1):
-            page.colors.append(colored(name, values, rows))
+            page.colors.append(color_column(name, values, rows))
     names = digest.outliers["quadrant"]
     if all(name is not None for name in names) and page.afford(len(rows), 1):
         codes = np.array([QUADRANTS.index(str(name)) for name in names])
-        page.colors.append(grouped("Limits", ColorGroups("Limits", QUADRANTS, codes), rows))
+        page.colors.append(group_column("Limits", ColorGroups("Limits", QUADRANTS, codes), rows))
 
 
-def colored(name: str, values: AnyArray, rows: IntArray) -> dict[str, Any]:
+def color_column(name: str, values: AnyArray, rows: IntArray) -> dict[str, Any]:
     found = read_colors({name: values}, None, len(values))
     if isinstance(found, ColorGroups):
-        return grouped(name, found, rows)
-    return shaded(name, np.asarray(values, dtype=np.float64), rows)
+        return group_column(name, found, rows)
+    return shade_column(name, np.asarray(values, dtype=np.float64), rows)
 
 
-def grouped(name: str, groups: ColorGroups, rows: IntArray) -> dict[str, Any]:
+def group_column(name: str, groups: ColorGroups, rows: IntArray) -> dict[str, Any]:
     return {
         "name": brief(name),
         "groups": [brief(one) for one in groups.names],
         "sizes": groups.sizes.tolist(),
-        "data": encoded(groups.codes[rows].astype("u1")),
+        "data": encode_bytes(groups.codes[rows].astype("u1")),
     }
 
 
-def shaded(name: str, values: Float64Array, rows: IntArray) -> dict[str, Any]:
+def shade_column(name: str, values: Float64Array, rows: IntArray) -> dict[str, Any]:
     known = np.isfinite(values)
     low, high = float(values[known].min()), float(values[known].max())
     steps = np.rint((np.where(known, values, low) - low) * (STEPS8 / ((high - low) or 1.0)))
-    steps = np.where(known, steps, MISSING)[rows]
+    steps = np.where(known, steps, MISSING_CODE)[rows]
     return {
         "name": brief(name),
         "low": low,
         "high": high,
         "steps": STEPS8,
-        "data": encoded(steps.astype("u1")),
+        "data": encode_bytes(steps.astype("u1")),
     }
 
 
 def add_others(page: MapColumns, digest: Digest, rows: IntArray) -> None:
     for name, values in digest.rows.others.items():
         if page.afford(len(rows), 1):
-            page.colors.append(shaded(name, np.where(np.isfinite(values), values, np.nan), rows))
+            page.colors.append(
+                shade_column(name, np.where(np.isfinite(values), values, np.nan), rows)
+            )
 
 
 def add_variables(page: MapColumns, digest: Digest, rows: IntArray) -> None:
@@ -237,7 +239,7 @@ def add_variables(page: MapColumns, digest: Digest, rows: IntArray) -> None:
     names = variable_names(model)
     values = numbers_at(digest.source, wanted)
     for column, place in enumerate(wanted):
-        page.colors.append(shaded(names[place], values[:, column], rows))
+        page.colors.append(shade_column(names[place], values[:, column], rows))
 
 
 # -- beside the rows of the fit ------------------------------------------------------------
@@ -250,7 +252,7 @@ def densities(digest: Digest, page: MapColumns) -> dict[str, str]:
     for first, second in combinations(places, 2):
         counts = count_in_cells(digest.scores[:, [first, second]], PIXELS)
         levels = np.ceil(255 * np.log1p(counts) / np.log1p(counts.max()))
-        found[f"{first},{second}"] = encoded(levels.astype("u1"))
+        found[f"{first},{second}"] = encode_bytes(levels.astype("u1"))
     return found
 
 
@@ -287,8 +289,8 @@ def floats(values: Float64Array) -> dict[str, str]:
     size = np.abs(values[values != 0])
     fits = size.max(initial=0.0) < LARGEST and size.min(initial=1.0) > 1 / LARGEST
     kind = "float32" if fits else "float64"
-    return {"kind": kind, "data": encoded(values.astype(np.dtype(kind).newbyteorder("<")))}
+    return {"kind": kind, "data": encode_bytes(values.astype(np.dtype(kind).newbyteorder("<")))}
 
 
-def encoded(values: AnyArray) -> str:
+def encode_bytes(values: AnyArray) -> str:
     return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode("ascii")

@@ -16,7 +16,7 @@ from typing import Any
 from eigenlens.digest.digest import Digest, digest_of
 from eigenlens.digest.row_info import describe_rows
 from eigenlens.digest.summary import summary_of
-from eigenlens.document.html import escape_text, render_part
+from eigenlens.document.html import escape_text, part_html
 from eigenlens.document.phrases import brief
 from eigenlens.document.table import write_whole
 from eigenlens.errors import OptionError
@@ -160,7 +160,7 @@ def render_report(digest: Digest, title: str) -> str:
         lstrip_blocks=True,
     )
     environment.filters["ours"] = Markup  # for what this package drew or wrote itself
-    environment.filters["html"] = lambda parts: Markup("".join(map(render_part, parts)))
+    environment.filters["html"] = lambda parts: Markup("".join(map(part_html, parts)))
     sections = sections_of(digest)
     columns = map_columns(digest)
     return environment.get_template("page.html").render(

@@ -28,7 +28,7 @@ from eigenlens.model.file.container import (
     MOST_RECORD_BYTES,
     RECORD,
     Container,
-    digest_of,
+    member_digest,
 )
 from eigenlens.model.file.fields import RecordFields
 from eigenlens.model.file.npy_member import ArrayHeader, raw_bytes
@@ -92,7 +92,7 @@ def check_seal(file: IO[bytes], size: int, path: Path, most_bytes: int) -> int:
     if size > most_bytes:
         raise ModelFileError.too_large(path, size, most_bytes)
     count = check_end(tail[: found.start()], len(found[0]), path)
-    if digest_of(file, size - DIGEST_LETTERS).encode("ascii") != found[2]:
+    if member_digest(file, size - DIGEST_LETTERS).encode("ascii") != found[2]:
         raise ModelFileError.refused(path, "it was changed after it was written")
     return count
 

@@ -32,7 +32,7 @@ __all__ = [
     "MOST_RECORD_BYTES",
     "RECORD",
     "Container",
-    "digest_of",
+    "member_digest",
     "write_container",
 ]
 
@@ -110,12 +110,12 @@ def add_member(archive: zipfile.ZipFile, name: str, pieces: list[bytes | memoryv
 
 def append_seal(file: IO[bytes]) -> None:
     size = file.seek(0, os.SEEK_END)
-    digest = digest_of(file, size - DIGEST_LETTERS)
+    digest = member_digest(file, size - DIGEST_LETTERS)
     file.seek(size - DIGEST_LETTERS)
     file.write(digest.encode("ascii"))
 
 
-def digest_of(file: IO[bytes], count: int) -> str:
+def member_digest(file: IO[bytes], count: int) -> str:
     """Of the first `count` bytes."""
     digest = hashlib.sha256()
     file.seek(0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from eigenlens.digest.digest import Digest
 from eigenlens.digest.sampled_questions import DRAWS
-from eigenlens.document.page import Part, Section, answer_section, show_table
+from eigenlens.document.page import PagePart, Section, answer_section, show_table
 from eigenlens.document.phrases import count_things, format_percent, join_names, quoted
 from eigenlens.document.table import Table
 from eigenlens.explain.leftover import nothing_left
@@ -51,7 +51,7 @@ def reconstruction_section(digest: Digest) -> Section:
             f"{quoted(each[-1]['variable'], 40)} ({format_percent(1 - each[-1]['explained'], 0)})"
         )
         says.append(f"Worst reconstructed: {join_names(worst)}. Best: {best}.")
-    parts: list[Part] = [
+    parts: list[PagePart] = [
         drawing,
         show_table(
             Table(

@@ -12,7 +12,7 @@ from eigenlens.document.page import (
     Card,
     Chart,
     Gallery,
-    Part,
+    PagePart,
     Section,
     answer_section,
     show_table,
@@ -54,7 +54,7 @@ def components_section(digest: Digest) -> Section:
     charts = [
         contribution_chart(digest, number + 1) for number in range(min(CHARTS, model.n_components))
     ]
-    parts: list[Part] = [cards] if cards else []
+    parts: list[PagePart] = [cards] if cards else []
     parts += [Gallery(tuple(charts))] if charts else []
     return answer_section("components", "Components", says, parts, cautions)
 

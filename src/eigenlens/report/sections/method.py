@@ -9,7 +9,7 @@ import numpy as np
 
 from eigenlens.digest.digest import Digest
 from eigenlens.digest.summary import preparation_words
-from eigenlens.document.page import Code, Part, Section, answer_section, show_table
+from eigenlens.document.page import Code, PagePart, Section, answer_section, show_table
 from eigenlens.document.phrases import count_things
 from eigenlens.document.table import Table
 from eigenlens.model.page import eigenvalue_figures
@@ -56,7 +56,7 @@ def method_section(digest: Digest) -> Section:
     rows |= {"eigenlens": __version__, "numpy": np.__version__, "Python": platform.python_version()}
     rows |= {"seed of this page": str(digest.seed), "checksum of the rows": digest.checksum}
     choices = model.choices
-    parts: list[Part] = [
+    parts: list[PagePart] = [
         show_table(
             Table({"setting": list(rows), "value": list(rows.values())}), "Settings", folded=True
         ),
