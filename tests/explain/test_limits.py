@@ -8,6 +8,7 @@ from scipy import stats
 
 import eigenlens as el
 from benchmarks.limits import DRY_LIMITS, LimitSizes, limits_results
+from eigenlens.explain.distances import row_distances
 from eigenlens.explain.leftover import (
     LAWS,
     Leftover,
@@ -274,3 +275,29 @@ def test_levels_lie_between_0_and_1(levels):
 def test_an_unknown_law_names_the_nearest():
     with pytest.raises(el.OptionError, match=r"Did you mean 'jackson-mudholkar'"):
         q_limits(el.fit(noisy_plane(), 2), LEVELS, law="jackson-mudholka")
+
+
+@pytest.mark.parametrize(("n", "d", "k"), [(30, 200, 3), (30, 1000, 3), (100, 200, 5)])
+def test_new_rows_exceed_the_limits_of_few_rows_and_many_columns_as_often_as_they_say(n, d, k):
+    """What the directions miss of a row grows with its T2: one factor for all would flag 11 %."""
+    shares = []
+    for seed in range(30):
+        rng = np.random.default_rng([n, d, seed])
+        deviations = np.r_[np.sqrt(d) * np.linspace(3, 2, k), np.ones(d - k)]
+        model = el.fit(rng.standard_normal((n, d)) * deviations, k)
+        new = el.open(rng.standard_normal((200, d)) * deviations)
+        (limit,) = q_limits(model, [0.95], new=True)
+        shares.append(float((row_distances(model, new)[1] > limit).mean()))
+
+    error = np.std(shares, ddof=1) / len(shares) ** 0.5
+    assert abs(np.mean(shares) - 0.05) < 0.01 + 2 * error
+    assert np.mean(shares) < 0.08
+
+
+def test_the_limit_of_new_rows_tends_to_the_average_factor_with_many_rows():
+    model = el.fit(noisy_plane(20_000), 2)
+
+    (limit,) = q_limits(model, [0.95], new=True)
+
+    factor = (20_000 + 1 + 2) / 20_000
+    assert limit == pytest.approx(factor * leftover_of(model).limit(0.95), rel=1e-6)

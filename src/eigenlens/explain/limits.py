@@ -12,10 +12,11 @@ factor                 rows of the fit (n-1)/n Beta(m/2, k/2), on average m/n: w
                        on the components leaves of its noise. It spreads as T2 does, by which rows
                        differ more than by their noise where n is small and columns are many. The
                        limit is that of the product (moments), or of the average (the other law).
-                       New rows (n+1+k)/n: the mean and k directions are
-                       estimates, and what they miss adds to Q. Together with n-1-k degrees of
-                       freedom that is (n+1)/n (n-1)/(n-1-k) times what the eigenvalues left out sum
-                       to, and (n+1+k)/(n+1) more, which matters where n is no large multiple of k
+                       New rows 1 + 1/n + r T2 / (n-1): the mean is an estimate, and so are the
+                       directions; what those miss of a row grows with its T2, and Q of new rows
+                       spreads as T2 does too. r = 1 - first / ((n-1) t), averaged over components:
+                       how much of an eigenvalue t is not noise. Again the limit is that of the
+                       product, over the law of T2 (moments), or of the average, (n+1+k)/n
 Choose                 "moments", the default: closer to 5 % of new rows at 40 rows and with a
                        single direction left out; Jackson and Mudholkar's, by three sums, is closer
                        to 1 % where the eigenvalues left out differ much (benchmarks/limits.py).
@@ -35,6 +36,7 @@ from numbers import Real
 
 import numpy as np
 
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, Said, SetOption
 from eigenlens.errors.remedies import PythonCode
@@ -55,6 +57,7 @@ __all__ = [
 ]
 
 NODES = 256
+MIDDLES = (np.arange(NODES) + 0.5) / NODES  # of equally likely parts of a law
 HALVINGS = 60
 
 # -- T2 ------------------------------------------------------------------------------------
@@ -120,21 +123,46 @@ def q_limits_from(
     weight, count = model.moments.weight, model.n_components
     if not new and count and (law == LAWS[0] or leftover.power <= 0):
         return [limit_in_fit(leftover, weight, count, level) for level in levels]
+    if new and (law == LAWS[0] or leftover.power <= 0):
+        factors = new_row_factors(leftover, model)
+        if factors is not None:
+            return [mixture_limit(leftover, factors, level) for level in levels]
     estimated = (model.mean is not None) + count
     factor = (weight + estimated) / weight if new else leftover.freedom / weight
     return [factor * leftover.limit(level, law) for level in levels]
 
 
 def limit_in_fit(leftover: Leftover, weight: float, count: int, level: float) -> float:
-    """What the share `level` of the rows of the fit stays below: noise times what is left of it.
+    """What the share `level` of the rows of the fit stays below: noise times what is left of it."""
+    from scipy.special import betaincinv
 
-    The share is an average over NODES equally likely factors, and solved for by halving.
-    """
-    from scipy.special import betaincinv, fdtr, fdtri
+    m = leftover.freedom
+    factors = (m + count) / weight * betaincinv(m / 2, count / 2, MIDDLES)
+    return mixture_limit(leftover, factors, level)
 
-    m, h = leftover.freedom, leftover.directions
-    middles = (np.arange(NODES) + 0.5) / NODES
-    factors = (m + count) / weight * betaincinv(m / 2, count / 2, middles)
+
+def new_row_factors(leftover: Leftover, model: Subspace) -> Float64Array | None:
+    """By how much the noise of new rows is enlarged: equally likely values, None without a law."""
+    from scipy.special import fdtri
+
+    count, weight, centered = active(model), model.moments.weight, model.mean is not None
+    freedom = weight - 1 if centered else weight
+    rest = freedom - count + 1
+    if count == 0 or rest <= 0:
+        return None
+    signal = 1 - leftover.first / (freedom * model.eigenvalues[:count])
+    clear = float(np.clip(signal, 0.0, 1.0).mean())
+    mean_error = 1 / weight if centered else 0.0
+    t2 = (1 + mean_error) * count * freedom / rest * fdtri(count, rest, MIDDLES)
+    factors: Float64Array = 1 + mean_error + clear * t2 / freedom
+    return factors
+
+
+def mixture_limit(leftover: Leftover, factors: Float64Array, level: float) -> float:
+    """What the share `level` of noise times one of these factors, equally likely, stays below."""
+    from scipy.special import fdtr, fdtri
+
+    h, m = leftover.directions, leftover.freedom
     alone = float(fdtri(h, h * m, level))
     low, high = float(factors.min()) * alone, float(factors.max()) * alone
     for _ in range(HALVINGS):
