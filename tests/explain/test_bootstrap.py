@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import eigenlens as el
-from eigenlens.explain.bootstrap import bootstrap
+from eigenlens.explain.bootstrap import bootstrap, reach_of
 from eigenlens.explain.resampled import resampled
 from tests.explain.models import fingerprint, small
 
@@ -64,29 +64,41 @@ def test_second_moments_give_what_fitting_every_sample_would(options):
     model = el.fit(rows, 2, **options)
     rng = np.random.default_rng(0)
     fitted = [el.fit(rows[rng.integers(60, size=60)], 2, **options) for _ in range(300)]
-    spread = np.std([one.eigenvalues for one in fitted], axis=0)
+    spread = np.std([np.log(one.eigenvalues) for one in fitted], axis=0)
 
     lines = lines_of(bootstrap(model, rows, draws=2000), "eigenvalue")
 
-    widths = np.array([line["high"] - line["low"] for line in lines])
-    np.testing.assert_allclose(widths, 2 * 1.96 * spread, rtol=0.2)
+    halves = np.array([np.log(line["high"] / line["low"]) / 2 for line in lines])
+    np.testing.assert_allclose(halves, reach_of(60, 0.95).of_log_eigenvalue * spread, rtol=0.2)
 
 
-def test_intervals_hold_the_true_eigenvalues_and_loadings_about_as_often_as_they_say():
+@pytest.mark.parametrize("n", [20, 30, 100])
+def test_intervals_hold_the_true_eigenvalues_and_loadings_about_as_often_as_they_say(n):
     held, tried = np.zeros(2), np.zeros(2)
     for seed in range(60):
-        rows = table_of(n=100, seed=seed)
+        rows = table_of(n=n, seed=seed)
         model = el.fit(rows, 2)
         table = bootstrap(model, rows, draws=200, seed=seed)
         signs = np.sign(np.diag(model.components[:, :2]))
         truth = np.diag([5.0, 3.0, 2, 1, 1])[:2] * signs[:, None]
         for place, quantity, values in ((0, "eigenvalue", [25, 9]), (1, "loading", truth.ravel())):
             for line, value in zip(lines_of(table, quantity), values, strict=True):
+                if quantity == "loading" and line["remark"]:
+                    continue  # only a span means something there
                 held[place] += line["low"] <= value <= line["high"]
                 tried[place] += 1
 
-    assert (held / tried > 0.88).all()
-    assert (held / tried < 0.99).all()
+    errors = np.sqrt(0.95 * 0.05 / tried * [1, 5])  # loadings of an axis are not independent
+    assert tried[1] > 200
+    assert (held / tried > 0.95 - 2 * errors - 0.01).all()
+    assert (held / tried < 1).all()
+
+
+def test_loadings_of_standardized_columns_are_correlations_and_end_at_one():
+    rows = table_of(n=20)[:, :3] + 5 * np.random.default_rng(1).standard_normal((20, 1))
+    table = bootstrap(el.fit(rows, 1, scale="std"), rows, draws=100)
+
+    assert max(line["high"] for line in lines_of(table, "loading")) <= 1
 
 
 def test_axes_that_cannot_be_told_apart_are_said_so():
