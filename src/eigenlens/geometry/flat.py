@@ -173,10 +173,15 @@ def scores_along(rows: Float64Array, scores: Float64Array, others: Float64Array)
 def larger_ratios(one: SurrogateRatios, two: SurrogateRatios) -> SurrogateRatios:
     """The better flat explanation at each scale."""
 
-    def larger(name: str) -> SurrogateRatio:
-        return max(getattr(one, name), getattr(two, name), key=lambda ratio: ratio.value)
+    def larger(first: SurrogateRatio, second: SurrogateRatio) -> SurrogateRatio:
+        return first if first.value >= second.value else second
 
-    return SurrogateRatios(larger("ratio"), larger("smallest"), larger("largest"), one.components)
+    return SurrogateRatios(
+        larger(one.ratio, two.ratio),
+        larger(one.smallest, two.smallest),
+        larger(one.largest, two.largest),
+        one.components,
+    )
 
 
 def neighbors_within(rows: Float64Array) -> Neighbors:
