@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import eigenlens as el
-from eigenlens.explain.bootstrap import bootstrap, reach_of
+from eigenlens.explain.bootstrap import bootstrap
+from eigenlens.explain.interval_reach import interval_reach
 from eigenlens.explain.resampled import resampled
 from tests.explain.models import fingerprint, small
 
@@ -69,7 +70,9 @@ def test_second_moments_give_what_fitting_every_sample_would(options):
     lines = lines_of(bootstrap(model, rows, draws=2000), "eigenvalue")
 
     halves = np.array([np.log(line["high"] / line["low"]) / 2 for line in lines])
-    np.testing.assert_allclose(halves, reach_of(60, 0.95).of_log_eigenvalue * spread, rtol=0.2)
+    np.testing.assert_allclose(
+        halves, interval_reach(60, 0.95).of_log_eigenvalue * spread, rtol=0.2
+    )
 
 
 @pytest.mark.parametrize("n", [20, 30, 100])

@@ -2,15 +2,10 @@
 
     draw n rows with replacement, fit again, match the axes, repeat
 
-    eigenvalue   t exp(+- q s u),    s: deviation of log t over the samples
-    loading      l +- q s,           s: deviation over the samples, times sqrt(n / (n-1))
-    q            of Student's law with (n-1)/2 degrees of freedom: s is an estimate too
-    u            sqrt(n / (n-1)) sqrt(2 / (3 (n-1)/(n+1) - 1)): samples of n rows know their fourth
-                 moments too low; exact where rows are normal
-
+eigenvalue   t exp(+- q s), s the deviation of log t over the samples (`interval_reach.py`)
 angle        degrees between an axis of the model and the same axis of the samples, as they come;
              the estimate is the median, `low` 0
-loading      eigenvector x sqrt(eigenvalue), matched by Procrustes: each axis of a sample takes the
+loading      l +- q s; eigenvector x sqrt(eigenvalue), matched by Procrustes: each axis of a sample takes the
              sign of the model's; axes that cannot be told apart are rotated together onto theirs,
              because only their span means something
 remark       an axis that turns by more than 45 degrees in more than 1 - level of the samples
@@ -44,6 +39,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.explain.distances import rows_of_fit
+from eigenlens.explain.interval_reach import IntervalReach, interval_reach
 from eigenlens.explain.limits import checked_levels
 from eigenlens.explain.reading import fitted, variable_names, weights_for
 from eigenlens.explain.resampled import Resampled, resampled
@@ -53,7 +49,7 @@ from eigenlens.model.rows import centered_blocks, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
-__all__ = ["bootstrap", "reach_of"]
+__all__ = ["bootstrap"]
 
 MOST_COLUMNS = 200
 MORE_AXES = 50
@@ -119,7 +115,7 @@ def bootstrap(
     samples = samples_of(model, source, heavy, draws, random_generator(seed))
     cosines = cosines_of(model, samples)
     mistaken = mistaken_axes(cosines, level)
-    reach = reach_of(float(heavy.sum() ** 2 / np.square(heavy).sum()), level)
+    reach = interval_reach(float(heavy.sum() ** 2 / np.square(heavy).sum()), level)
     lines = [
         *eigenvalue_lines(model, samples, mistaken, reach),
         *angle_lines(cosines, mistaken, level),
@@ -245,24 +241,8 @@ def matched(samples: Samples, cosines: Float64Array, groups: list[list[int]]) ->
 Line = tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class Reach:
-    """How many deviations of the samples an interval reaches to either side."""
-
-    of_log_eigenvalue: float
-    of_loading: float
-
-
-def reach_of(n: float, level: float) -> Reach:
-    from scipy.special import stdtrit
-
-    student = float(stdtrit(max(1.0, (n - 1) / 2), (1 + level) / 2)) * (n / (n - 1)) ** 0.5
-    excess = 3 * (n - 1) / (n + 1) - 1  # what n normal rows are expected to show in place of 2
-    return Reach(student * (2 / excess) ** 0.5 if excess > 0 else np.inf, student)
-
-
 def eigenvalue_lines(
-    model: Subspace, samples: Samples, mistaken: list[Telling | None], reach: Reach
+    model: Subspace, samples: Samples, mistaken: list[Telling | None], reach: IntervalReach
 ) -> Iterator[Line]:
     logs = np.log(np.maximum(samples.eigenvalues, TINY))
     factors = np.exp(reach.of_log_eigenvalue * logs.std(axis=0, ddof=1))
@@ -286,7 +266,7 @@ def loading_lines(
     samples: Samples,
     cosines: Float64Array,
     mistaken: list[Telling | None],
-    reach: Reach,
+    reach: IntervalReach,
 ) -> Iterator[Line]:
     found = matched(samples, cosines, tied_groups(mistaken))
     loadings = model.components * np.sqrt(model.eigenvalues)[:, None]
