@@ -6,8 +6,8 @@ eigenvalue   t exp(+- q s), s the deviation of log t over the samples (`interval
 angle        degrees between an axis of the model and the same axis of the samples, as they come;
              the estimate is the median, `low` 0
 loading      l +- q s with l = eigenvector x sqrt(eigenvalue), matched by Procrustes: each axis of a
-             sample takes the sign of the model's; axes that cannot be told apart are rotated together onto theirs,
-             because only their span means something
+             sample takes the sign of the model's; axes that cannot be told apart are rotated
+             together onto theirs, because only their span means something
 remark       an axis that turns by more than 45 degrees in more than 1 - level of the samples
              cannot be told apart from the one it turns to, and its loadings mean little
 Holds        95 % intervals of normal rows hold 93 to 97 % of eigenvalues and loadings from 20 rows
