@@ -26,7 +26,7 @@ from eigenlens.solvers.choose import choose_solver, estimate_passes, limit_to_bu
 from eigenlens.solvers.cost import Problem
 from eigenlens.solvers.step import Solver, SolverLike
 from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
-from eigenlens.sources.open import open_source
+from eigenlens.sources.measurements import open_measurements
 from eigenlens.sources.protocol import Columns, DataLike, Source
 from eigenlens.sources.traits import keep_within
 from eigenlens.table.budget import budget_bytes
@@ -77,7 +77,7 @@ class Session:
 
     def open(self, data: DataLike, columns: Columns | None) -> Source:
         return keep_within(
-            distribute_rows(open_source(data, columns), self.cluster), self.budget_bytes
+            distribute_rows(open_measurements(data, columns), self.cluster), self.budget_bytes
         )
 
     def begin(

@@ -7,8 +7,8 @@ converted then, block by block. Nulls become NaN.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from eigenlens.sources.columns import (
     repeated_labels,
 )
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
+from eigenlens.sources.traits import Traits
 
 if TYPE_CHECKING:
     from narwhals.stable.v2 import DataFrame
@@ -41,8 +42,13 @@ class FrameSource:
     dtype: np.dtype[Any]
     stored_bytes: int
     one_dtype: bool
+    left_out: Mapping[str, str] = field(default_factory=dict)  # columns by name: why
 
     is_sparse = False
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(left_out=self.left_out)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -180,6 +186,12 @@ def refuse_not_numeric(frame: DataFrame[Any], chosen: Sequence[int], kinds: Sequ
             wrong[str(label)] = str(kind)
     if wrong:
         raise UnsupportedData.not_numeric(wrong, numeric)
+
+
+def is_text_kind(kind: Any) -> bool:
+    """Whether a column of this kind holds neither numbers nor truth values, for all we know."""
+    name = str(kind)
+    return not (kind.is_numeric() or name in ("Boolean", "Unknown"))
 
 
 def entry_bytes(kind: Any) -> int:

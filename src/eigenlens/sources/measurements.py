@@ -1,0 +1,118 @@
+"""The columns of a table that are analyzed when nobody names any: its measurements.
+
+Text, dates and categories of a frame are left out, as those of a file are; so are row counters,
+identifiers and codes, in frames and files alike. What is left out is known by name, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from eigenlens.sources import frame
+from eigenlens.sources.files.contents import contents_of
+from eigenlens.sources.files.stored import StoredSource
+from eigenlens.sources.frame import FrameSource
+from eigenlens.sources.open import open_source
+from eigenlens.sources.protocol import Columns, DataLike, Source
+from eigenlens.sources.roles import (
+    ROWS_LOOKED_AT,
+    ColumnRole,
+    columns_set_aside,
+    judge_numbers,
+    judge_texts,
+)
+from eigenlens.sources.text_columns import holds_texts, text_column
+
+__all__ = ["judge_columns", "open_measurements"]
+
+
+def open_measurements(data: DataLike, columns: Columns | None) -> Source:
+    """The columns asked for, else those that are measurements."""
+    if columns is not None:
+        return open_source(data, columns)
+    if not isinstance(data, Source) and frame.accepts(data):
+        return open_frame(data)
+    source = open_source(data)
+    if isinstance(data, Source) or not isinstance(source, StoredSource):
+        return source
+    aside = columns_set_aside(source)
+    kept = [name for name in source.names or () if name not in aside]
+    if not aside or not kept:
+        return source
+    others = {**source.elsewhere, **source.traits.left_out, **aside}
+    return replace(source.only(kept), chosen=False, elsewhere=others)
+
+
+def open_frame(data: Any) -> Source:
+    table = frame.as_frame(data)
+    if not frame.any_strings(table.columns):
+        return open_source(data)
+    texts = {one.name: one for one in judge_frame_texts(table)}
+    numbers = [name for name in table.columns if name not in texts]
+    if not numbers or len(set(table.columns)) < len(table.columns):
+        return open_source(data)  # which says what is wrong
+    source = open_source(data, numbers) if texts else open_source(data)
+    aside = columns_set_aside(source)
+    kept = [name for name in numbers if name not in aside]
+    left = {name: f"{one.role}: {one.reason}" for name, one in texts.items()}
+    if aside and kept:
+        source, left = open_source(data, kept), {**left, **aside}
+    return replace(source, left_out=left) if isinstance(source, FrameSource) else source
+
+
+def judge_frame_texts(table: Any) -> list[ColumnRole]:
+    """Columns of a frame that do not hold numbers or truth values."""
+    kinds = zip(table.columns, table.schema.dtypes(), strict=True)
+    names = [name for name, kind in kinds if frame.is_text_kind(kind)]
+    head = table[:ROWS_LOOKED_AT]
+    return [judge_texts(str(name), head[name].to_list()) for name in names]
+
+
+def judge_columns(data: DataLike) -> list[ColumnRole]:
+    """The role of every column, in the order of the table."""
+    if not isinstance(data, Source) and frame.accepts(data):
+        return judge_frame(data)
+    source = open_source(data)
+    if not isinstance(source, StoredSource):
+        names = source.names or tuple(str(place) for place in range(source.shape[1]))
+        return numbers_judged(source, dict.fromkeys(names, True))
+    contents = contents_of(source.reader)
+    numbers = {contents.names[place]: place == 0 for place in contents.numbers}
+    whole = source.only(list(numbers)) if source.reader.names is not None else source
+    found = {one.name: one for one in numbers_judged(whole, numbers)}
+    for place, why in contents.others.items():
+        found[contents.names[place]] = judge_file_text(source, contents.names[place], why)
+    return [found[name] for name in contents.names if name in found]
+
+
+def judge_frame(data: Any) -> list[ColumnRole]:
+    table = frame.as_frame(data)
+    texts = {one.name: one for one in judge_frame_texts(table)}
+    numbers = [name for name in table.columns if str(name) not in texts]
+    found = dict(texts)
+    if numbers:
+        source = open_source(data, numbers if texts else None)
+        first = {str(name): name == table.columns[0] for name in numbers}
+        found |= {one.name: one for one in numbers_judged(source, first)}
+    return [found[str(name)] for name in table.columns]
+
+
+def numbers_judged(source: Source, first: Mapping[str, bool]) -> list[ColumnRole]:
+    rows = np.arange(min(source.shape[0], ROWS_LOOKED_AT))
+    values = np.asarray(source.sample(rows), dtype=np.float64)
+    names = source.names or tuple(first)
+    is_first = [first.get(name, False) for name in names] if source.names else [False] * len(names)
+    return [
+        judge_numbers(name, column, one)
+        for name, column, one in zip(names, values.T, is_first, strict=True)
+    ]
+
+
+def judge_file_text(source: StoredSource, name: str, why: str) -> ColumnRole:
+    if not holds_texts(source):
+        return ColumnRole(name, "text", why)
+    return judge_texts(name, text_column(source, name)[:ROWS_LOOKED_AT].to_pylist())
