@@ -16,6 +16,7 @@ HOMES = {
     "choose_rank": "eigenlens.questions",
     "intrinsic_dimension": "eigenlens.questions",
     "flatness": "eigenlens.questions",
+    "roles": "eigenlens.questions",
     "PCA": "eigenlens.estimators.pca",
     "IncrementalPCA": "eigenlens.estimators.incremental",
     "Imputer": "eigenlens.estimators.imputer",
@@ -142,6 +143,7 @@ if TYPE_CHECKING:
     from eigenlens.questions import choose_rank as choose_rank
     from eigenlens.questions import flatness as flatness
     from eigenlens.questions import intrinsic_dimension as intrinsic_dimension
+    from eigenlens.questions import roles as roles
     from eigenlens.rank.report import RankReport as RankReport
     from eigenlens.report.write import report as report
     from eigenlens.saved import load as load

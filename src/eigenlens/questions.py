@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from eigenlens.algebra.random import random_generator
+from eigenlens.document.table import Table
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Option, Phrase
@@ -21,14 +22,14 @@ from eigenlens.model.subspace import Subspace
 from eigenlens.rank.panel import ask_rules, rules_by_name
 from eigenlens.rank.report import RankReport, report_of
 from eigenlens.rank.rule import Learner
-from eigenlens.sources.open import open_source
+from eigenlens.sources.measurements import judge_columns, open_measurements
 from eigenlens.sources.protocol import Columns
 from eigenlens.sources.traits import keep_within
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.meter import Meter
 from eigenlens.table.preparation import prepare
 
-__all__ = ["choose_rank", "flatness", "intrinsic_dimension"]
+__all__ = ["choose_rank", "flatness", "intrinsic_dimension", "roles"]
 
 
 def choose_rank(
@@ -71,7 +72,7 @@ def choose_rank(
             )
         return choose_from_model(data)
     budget = budget_bytes(memory)
-    source = keep_within(open_source(data, columns), budget)
+    source = keep_within(open_measurements(data, columns), budget)
     preparation = prepare(source, center, scale, weights)
     return ask_rules(source, preparation, budget, seed)
 
@@ -118,7 +119,7 @@ def intrinsic_dimension(
     >>> round(report.value, 1)
     1.0
     """
-    view = read_distinct_rows(open_source(data, columns), scale)
+    view = read_distinct_rows(open_measurements(data, columns), scale)
     return estimate_dimension(view, random_generator(seed), anchors)
 
 
@@ -140,5 +141,27 @@ def flatness(
     'curved'
     """
     return judge_flatness(
-        read_distinct_rows(open_source(data, columns), scale), random_generator(seed)
+        read_distinct_rows(open_measurements(data, columns), scale), random_generator(seed)
+    )
+
+
+def roles(data: Any) -> Table:
+    """The role of every column of a frame or file: `column role analyzed reason`.
+
+    Measurements are analyzed; row counters, identifiers, codes, dates, groups and other text are
+    not, unless `columns=` names them. Roles are judged from headings and the first rows.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"id": [1, 2, 3, 4], "kind": list("aabb"), "size": [2.0, 3.5, 1.0, 4]})
+    >>> print(roles(frame)["role"])
+    ['identifier', 'group', 'measurement']
+    """
+    judged = judge_columns(data)
+    return Table(
+        {
+            "column": [one.name for one in judged],
+            "role": [one.role for one in judged],
+            "analyzed": [one.is_analyzed for one in judged],
+            "reason": [one.reason for one in judged],
+        }
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,14 @@ def judge_frame_texts(table: Any) -> list[ColumnRole]:
     kinds = zip(table.columns, table.schema.dtypes(), strict=True)
     names = [name for name, kind in kinds if frame.is_text_kind(kind)]
     head = table[:ROWS_LOOKED_AT]
-    return [judge_texts(str(name), head[name].to_list()) for name in names]
+    values = {name: head[name].to_list() for name in names}
+    return [judge_texts(str(name), some) for name, some in values.items() if not numbers_in(some)]
+
+
+def numbers_in(values: list[Any]) -> bool:
+    """Whether objects are numbers all the same: then opening them says what to do."""
+    known = [value for value in values if value is not None]
+    return bool(known) and all(isinstance(value, Real) for value in known)
 
 
 def judge_columns(data: DataLike) -> list[ColumnRole]:
