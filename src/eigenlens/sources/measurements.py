@@ -1,7 +1,7 @@
 """The columns of a table that are analyzed when nobody names any: its measurements.
 
 Text, dates and categories of a frame are left out, as those of a file are; so are row counters,
-identifiers and codes, in frames and files alike. What is left out is known by name, with the reason.
+identifiers and codes, in frames and files alike. What is left out is known by name, with a reason.
 """
 
 from __future__ import annotations
