@@ -12,6 +12,7 @@ from benchmarks.autoencoder import DRY_CODERS, FULL_CODERS, coder_page, coder_re
 from benchmarks.budget import DRY_BUDGET, FULL_BUDGET, BudgetSizes, budget_results
 from benchmarks.cluster import DRY_CLUSTER, FULL_CLUSTER, cluster_results
 from benchmarks.cluster_page import cluster_markdown
+from benchmarks.defaults import defaults_page, defaults_results
 from benchmarks.dimension import (
     DRY_DIMENSION,
     FULL_DIMENSION,
@@ -75,6 +76,10 @@ def accuracies(dry: bool, repeats: int) -> Results:
             "slow_spectrum": accuracy.slow_table(slow_shape, rank, 1 if dry else min(repeats, 3)),
         }
     )
+
+
+def defaults(dry: bool, repeats: int) -> Results:
+    return timed(lambda: defaults_results(dry, 1 if dry else repeats))
 
 
 def files(dry: bool, repeats: int) -> Results:
@@ -168,6 +173,7 @@ def flatness_page(results: Results) -> list[str]:
 
 
 PAGES = {
+    "defaults": Page(defaults, defaults_page, ("summary", "tables", "skipped")),
     "accuracy": Page(accuracies, report.accuracy_page, ("far_from_origin", "slow_spectrum")),
     "files": Page(files, report.files_page, ("summary", "files")),
     "budget": Page(budgets, report.budget_page, ("summary", "budget")),

@@ -1,8 +1,8 @@
 """Run the benchmarks: `python -m benchmarks.run`, or `make bench`.
 
 --dry          tiny tables, a few seconds: does everything run, is the JSON valid?
---only NAME    only tables whose name contains NAME, or one of the other pages (accuracy, files,
-               budget, rank, dimension, flatness, kernel, limits, drawing, reports, cluster,
+--only NAME    only tables whose name contains NAME, or one of the other pages (defaults, accuracy,
+               files, budget, rank, dimension, flatness, kernel, limits, drawing, reports, cluster,
                autoencoder, transition); "noise" runs only when so asked for. Prints, and stores
                only with --out: a part never replaces the whole
 --repeats N    rounds for those who can matter (5)
