@@ -146,7 +146,7 @@ def informed_rule(
     Some look at the data before anything else. `forgiving`: an interrupt leaves it with what it
     knows by then, if that is enough to answer.
     """
-    if not isinstance(rule, Learner):
+    if not hasattr(rule, "learn") or not isinstance(rule, Learner):
         return rule, False
     if not traits_of(source).re_readable:
         raise RankError.needs(

@@ -65,7 +65,8 @@ def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
         reason = "the table is small, so the most accurate method is fast enough"
         return SOLVERS["svd"], Verdict("svd", "small table", reason, evidence)
     first = next(row for row in lean if row.seconds <= TIE * best)
-    chosen = limit_to_budget(SOLVERS[first.name], problem)
+    solver = SOLVERS[first.name]
+    chosen = fit_block_sizes(solver, problem) if isinstance(solver, BlockKrylov) else solver
     return chosen, Verdict(first.name, "cost model", cost_reason(first, affordable), evidence)
 
 

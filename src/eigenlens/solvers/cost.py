@@ -19,6 +19,7 @@ Sparse tables: products cost entries instead of n d, the Gram matrix n (entries 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -188,7 +189,7 @@ def sending(problem: Problem, result_bytes: int) -> float:
 
 def expected_passes(accuracy: float) -> int:
     """Krylov passes for middling spectra: about one per decimal digit, at least three."""
-    return int(np.clip(1 - np.log10(accuracy), 3, 12))
+    return int(min(max(1 - math.log10(accuracy), 3), 12))
 
 
 def block_width(problem: Problem) -> int:

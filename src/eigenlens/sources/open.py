@@ -66,6 +66,8 @@ def open_source(
 def recognize_kind(data: object, columns: Columns | None, text: Mapping[str, Any]) -> Source:
     # One of Dask's delayed objects has every attribute, those of a source too.
     # An array is none, and to see that it lacks every name of the protocol takes a while.
+    if isinstance(data, array.ArraySource) and columns is None:
+        return data
     is_array = isinstance(data, np.ndarray)
     if not is_array and isinstance(data, Source) and not collection.accepts(data):
         refuse_for_text(text)

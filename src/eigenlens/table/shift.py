@@ -5,9 +5,9 @@ small, so that one pass loses no digits. It comes from a sample of rows, rounded
 precision so that the subtraction is exact where it matters.
 
 A shift costs a copy of every block in every pass. Correcting the product instead loses about
-(mean / deviation)^2 roundings, so float64 products of large tables up to a hundred deviations from
-the origin are only corrected: of the accuracy asked for nothing is lost
-(`tests/table/test_shift.py`).
+(mean / deviation)^2 roundings, so float64 products of all but small tables up to a hundred
+deviations from the origin (float32: two or three) are only corrected: of the accuracy asked for
+nothing is lost (`tests/table/test_shift.py`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ __all__ = ["centering_verdict", "provisional_shift", "sampled_rows"]
 
 SAMPLE_ROWS = 256
 SAMPLE_BYTES = 4 << 20
-ROUNDINGS_OF_SUMS = 2.0**-42  # relative error of float64 products, with their drift
-SMALLER_EIGENVALUES = 1e3
+# By bytes of a number: the relative error of products with their drift; how much smaller than the
+# variance of a column an eigenvalue may be.
+LOSSES = {8: (2.0**-42, 1e3), 4: (2.0**-17, 20.0)}
 MOST_HAZARD = 1e4  # a hundred deviations
-SMALL_BYTES = 16 << 20
+SMALL_BYTES = 1 << 20
 SURE_ERRORS = 6  # standard errors of a mean that chance does not reach
 
 
@@ -52,13 +53,14 @@ def sampled_rows(source: Source, weights: Float64Array | None) -> Float64Array:
 def hazard_allowed(accuracy: float, source: Source) -> float:
     """How large (mean / deviation)^2 may be where products are only corrected for the mean.
 
-    The loss stays a thousandth of the relative error that rounding may take: eigenvalues asked for
-    may be as much smaller than the variances of single columns.
+    The loss stays a thousandth (in float32, where products can be made again in float64, a
+    twentieth) of the relative error that rounding may take: eigenvalues asked for may be as much
+    smaller than the variances of single columns.
     """
-    if source.dtype != np.float64 or source.stored_bytes <= SMALL_BYTES:
-        return 1.0  # float32 has no digits to spare, and a small table is copied in no time
-    allowed = accuracy / (ROUNDINGS_OF_SUMS * SMALLER_EIGENVALUES)
-    return min(max(allowed, 1.0), MOST_HAZARD)
+    if source.stored_bytes <= SMALL_BYTES:
+        return 1.0  # a small table is copied in no time
+    relative, smaller = LOSSES[source.dtype.itemsize]
+    return min(max(accuracy / (relative * smaller), 1.0), MOST_HAZARD)
 
 
 def provisional_shift(
