@@ -1,0 +1,38 @@
+"""The standing adversary for about a minute: nothing that a certificate says is false.
+
+`make adversary` goes on for as long as asked, with other seeds.
+"""
+
+import pytest
+
+from tests.adversary.registry import load_kinds, nth_attack
+from tests.adversary.run import CERTIFIED, REFUSED, VIOLATED, judge_one
+
+SEED = 20261116
+CHUNK = 100
+CHUNKS = 40
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_no_statement_is_false(chunk):
+    for index in range(chunk * CHUNK, (chunk + 1) * CHUNK):
+        kind, outcome, words = judge_one(index, SEED)
+
+        assert outcome in (CERTIFIED, REFUSED), (index, kind, words)
+
+
+@pytest.mark.parametrize("name", load_kinds())
+def test_most_attacks_of_a_kind_are_answered(name):
+    # A kind that is always refused would prove nothing.
+    place, count = list(load_kinds()).index(name), len(load_kinds())
+    outcomes = [judge_one(place + count * turn, SEED + 1)[1] for turn in range(6)]
+
+    assert CERTIFIED in outcomes
+    assert VIOLATED not in outcomes
+
+
+def test_the_same_number_draws_the_same_attack():
+    (_, one), (_, two) = nth_attack(7, SEED), nth_attack(7, SEED)
+
+    assert repr(one.options) == repr(two.options)
+    assert one.problem.rows.tobytes() == two.problem.rows.tobytes()

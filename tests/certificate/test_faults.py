@@ -1,0 +1,266 @@
+"""Certificates that version 0.1 gave and that were false, each on numbers like those it was found on.
+
+The truth is that of tests/adversary, in extended precision; every statement is compared with it.
+"""
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import eigenlens as el
+from eigenlens.algebra.moments import Moments
+from tests.adversary.judge import violations
+from tests.adversary.truth import truth_of
+from tests.problems import Problem
+
+
+def rng(seed=0):
+    return np.random.default_rng(seed)
+
+
+def holds(problem, k, **options):
+    model = el.fit(
+        problem.rows,
+        k,
+        center=problem.center,
+        scale=problem.scale,
+        weights=problem.weights,
+        **options,
+    )
+    assert violations(model, truth_of(problem)) == []
+    return model
+
+
+# -- squares that vanish in float32 ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [3e-22, 1e-23, 1e-30, 1e-40])
+@pytest.mark.parametrize("solver", ["covariance", "svd", "krylov", "orthogonal"])
+def test_a_small_column_counts_in_float32_once_it_is_scaled(size, solver):
+    rows = rng(1).standard_normal((500, 6)).astype(np.float32)
+    rows[:, 5] = (rows[:, 4] + 0.5 * rows[:, 5]) * np.float32(size)
+    scale = rows.std(axis=0, dtype=np.float64)
+
+    holds(Problem(rows, scale="std"), 2, solver=solver)
+    holds(Problem(rows, scale=scale), 2, solver=solver)
+
+
+@pytest.mark.parametrize("solver", ["covariance", "dual", "krylov", "svd"])
+def test_small_columns_count_in_wide_tables(solver):
+    rows = rng(2).standard_normal((12, 20)).astype(np.float32)
+    rows[:, 2:] *= np.float32(3e-23)
+
+    holds(Problem(rows, scale="std"), 3, solver=solver)
+
+
+# -- merge -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("offset", "spread"), [(1e6, 1e-3), (1e8, 1e-4), (1e8, 1e-6)])
+@pytest.mark.parametrize("scale", [None, "std"])
+def test_models_far_from_the_origin_are_merged_within_their_bounds(offset, spread, scale):
+    one = offset + spread * rng(0).standard_normal((60, 2))
+    two = offset + spread * (rng(1).standard_normal((60, 2)) + 1)
+    first, second = (el.fit(rows, 2, scale=scale, solver="covariance") for rows in (one, two))
+
+    merged = first.merge(second)
+
+    assert violations(merged, truth_of(Problem(np.vstack([one, two]), scale=scale))) == []
+    assert merged.certificate.relative_error < 1e-11
+
+
+def test_a_mean_without_its_tail_is_merged_with_an_allowance():
+    one, two = (1e8 + 1e-4 * (rng(seed).standard_normal((60, 2)) + seed) for seed in (0, 1))
+    models = [el.fit(rows, 2, solver="covariance") for rows in (one, two)]
+    for model in models:  # as a file of version 1 has them
+        held = model.moments
+        object.__setattr__(
+            model, "moments", Moments(held.weight, held.mean, held.squares, held.scatter)
+        )
+
+    merged = models[0].merge(models[1])
+
+    assert violations(merged, truth_of(Problem(np.vstack([one, two])))) == []
+    assert merged.certificate.relative_error > 1e-8
+
+
+# -- facts called exact ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mean", [1e3, 1e5, 3e6])
+@pytest.mark.parametrize("solver", ["auto", "covariance", "krylov"])
+def test_facts_of_a_sparse_table_with_a_large_mean_are_within_their_bounds(mean, solver):
+    rows = rng(0).standard_normal((200, 6))
+    rows[:, 1] += mean
+
+    model = holds(Problem(scipy.sparse.csr_array(rows)), 5, solver=solver)
+
+    low, high = model.certificate.total_variance_bounds
+    assert high - low < 1e-12 * high
+
+
+# -- weights -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_weights_that_were_normalized_are_refused(seed):
+    weights = rng(seed).uniform(0, 1, 50)
+    weights /= weights.sum()
+
+    with pytest.raises(el.WeightsError, match="sum to 1"):
+        el.fit(rng(0).standard_normal((50, 3)), 2, weights=weights)
+
+
+def test_the_divisor_of_weights_that_sum_to_little_more_than_one_is_exact():
+    weights = np.full(64, (1 + 2.0**-30) / 64)
+
+    holds(Problem(rng(0).standard_normal((64, 3)), weights=weights), 2)
+
+
+@pytest.mark.parametrize("heavy", [1e6, 1e8, 1e12, 1e16])
+@pytest.mark.parametrize("center", [True, False])
+def test_deviations_under_uneven_weights_are_within_the_allowance(heavy, center):
+    weights = np.ones(100)
+    weights[5] = heavy
+    rows = rng(3).standard_normal((100, 3))
+
+    holds(Problem(rows, weights=weights, center=center, scale="std"), 3)
+    holds(Problem(rows, weights=weights, center=center), 2)
+
+
+def test_rows_of_no_weight_are_not_there():
+    rows, weights = rng(0).standard_normal((140, 3)), np.zeros(140)
+    weights[::7] = 1
+    rows[weights > 0] += 1e8
+
+    holds(Problem(rows, weights=weights), 2)
+
+
+# -- the basis a product was made with ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("size", [1e4, 1e5, 6e5])
+def test_rounding_on_the_basis_is_within_the_allowance(seed, size):
+    rows = rng(seed).standard_normal((60, 14)).astype(np.float32)
+    rows[:, 3] = size
+
+    holds(Problem(rows, center=False), 7, solver="orthogonal")
+
+
+@pytest.mark.parametrize("solver", ["krylov", "orthogonal"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_large_mean_of_a_sparse_table_is_within_the_allowance(solver, seed):
+    rows = rng(seed).standard_normal((8, 6))
+    rows[:, 1] += 1e6
+
+    holds(Problem(scipy.sparse.csr_array(rows)), 3, solver=solver)
+
+
+# -- conversion --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint64])
+@pytest.mark.parametrize("reach", [50, 1000, 2**60])
+def test_whole_numbers_beyond_2_53_lose_nothing(kind, reach):
+    rows = (rng(0).integers(0, reach, (100, 3)) + 1_700_000_000_000_000_000).astype(kind)
+
+    model = holds(Problem(rows), 3)
+
+    assert model.certificate.relative_error < 1e-12
+
+
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("scale", [None, "std"])
+def test_long_doubles_lose_nothing(center, scale):
+    rows = rng(0).standard_normal((100, 3)).astype(np.longdouble) * 1e-3 + np.longdouble(1e14)
+
+    holds(Problem(rows, center=center, scale=scale), 3 if center else 1)
+
+
+# -- probes ------------------------------------------------------------------------------------
+
+
+def hidden_from(seed, width=22, columns=60, rows=120):
+    """Rows whose largest variance is orthogonal to what a generator of this seed draws first."""
+    solver_rng, probe_rng = np.random.default_rng(seed).spawn(2)
+    drawn = [solver_rng.standard_normal((columns, width)), probe_rng.standard_normal((columns, 10))]
+    basis = np.linalg.qr(np.hstack(drawn))[0]
+    hidden = rng(9).standard_normal(columns)
+    hidden -= basis @ (basis.T @ hidden)
+    hidden /= np.linalg.norm(hidden)
+    table = 0.1 * rng(8).standard_normal((rows, columns))
+    table -= np.outer(table @ hidden, hidden)
+    scores = 20 * rng(7).standard_normal(rows)
+    return table + np.outer(scores - scores.mean(), hidden)
+
+
+@pytest.mark.parametrize("solver", ["krylov", "orthogonal", "randomized", "power"])
+def test_no_table_can_be_prepared_against_the_default_seed(solver):
+    holds(Problem(hidden_from(0)), 2, solver=solver, seed=0)
+
+
+def test_probes_depend_on_the_data_as_well_as_on_the_seed():
+    from eigenlens.certificate.upper_bounds import unforeseen
+
+    class Seen:
+        def __init__(self, digest):
+            self.digest = digest
+
+    drawn = [
+        unforeseen(np.random.default_rng(0), Seen(bytes([first] * 32))).standard_normal(4)
+        for first in (1, 2, 1)
+    ]
+
+    assert not np.allclose(drawn[0], drawn[1])
+    assert np.array_equal(drawn[0], drawn[2])
+
+
+# -- extremes ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", ["covariance", "svd", "krylov", "orthogonal", "lanczos"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_columns_of_every_size_are_scaled_without_loss(solver, sparse):
+    sizes = np.array([1e-300, 1e-157, 1.0, 1e200])
+    rows = rng(0).standard_normal((60, 4)) * sizes
+    stored = scipy.sparse.csr_array(rows) if sparse else rows
+
+    holds(Problem(stored, scale="std"), 2, solver=solver)
+    holds(Problem(stored, scale=sizes * [3, 0.1, 1, 7]), 2, solver=solver)
+
+
+@pytest.mark.parametrize("size", [1e-96, 1e-140, 1e80, 1e150])
+@pytest.mark.parametrize("solver", ["covariance", "krylov", "orthogonal"])
+def test_units_do_not_depend_on_whether_a_scale_is_given(size, solver):
+    rows = size * rng(0).standard_normal((60, 4))
+
+    holds(Problem(rows, scale=np.ones(4)), 2, solver=solver)
+    holds(Problem(rows), 2, solver=solver)
+
+
+@pytest.mark.parametrize("size", [1e80, 1e100, 1e150])
+@pytest.mark.parametrize("solver", ["auto", "orthogonal", "lanczos"])
+def test_a_huge_row_outside_the_sample_leaves_bounds_finite(size, solver):
+    rows = rng(0).standard_normal((600, 5))
+    rows[7] = size
+
+    holds(Problem(rows), 2, solver=solver)
+
+
+@pytest.mark.parametrize("scale", [[1e-160, 1, 1], [1e200, 1e200, 1e200]])
+@pytest.mark.parametrize("solver", ["auto", "covariance", "krylov", "orthogonal"])
+def test_variances_that_are_no_floats_are_refused_in_words(scale, solver):
+    with pytest.raises(el.DataError, match="squares"):
+        el.fit(rng(0).standard_normal((60, 3)), 2, scale=scale, solver=solver)
+
+
+def test_a_source_that_gives_views_of_its_own_rows_is_only_read():
+    from tests.adversary.kinds.ways import Interrupted
+
+    rows = 1e5 + rng(0).standard_normal((50, 4))
+    before = rows.copy()
+
+    el.fit(Interrupted(rows, stop_after=-1), 2)
+
+    assert np.array_equal(rows, before)
