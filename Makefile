@@ -8,6 +8,10 @@ PYTHON := python3
 # Test processes, one BLAS thread each: `make test WORKERS=8`.
 WORKERS := 2
 
+# Fits of `make adversary`, and what they are drawn from.
+FITS := 10000
+SEED := 0
+
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
@@ -19,12 +23,12 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup demo test quick lint types unit sklearn-tests bench bench-dry docs clean
+.PHONY: help setup demo test quick lint types unit sklearn-tests adversary bench bench-dry docs clean
 
 help:
 	@echo "make VERB, where VERB is one of"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
-	  | awk -F'|' '{ printf "  %-8s %s\n", $$1, $$2 }'
+	  | awk -F'|' '{ printf "  %-9s %s\n", $$1, $$2 }'
 
 setup: $(VENV)/everything.stamp ## make .venv with the package, all extras and the development tools
 
@@ -52,6 +56,9 @@ sklearn-tests: setup
 	$(ONE_THREAD) $(BIN)/python -m pytest -q -n $(WORKERS) -o filterwarnings=default \
 	  -p tests.peers.sklearn_rebind --pyargs sklearn.decomposition.tests.test_pca \
 	  sklearn.decomposition.tests.test_incremental_pca sklearn.decomposition.tests.test_kernel_pca
+
+adversary: setup ## try to break certificates: make adversary FITS=100000 SEED=7; results in benchmarks/results
+	$(ONE_THREAD) $(BIN)/python -m tests.adversary.run --fits $(FITS) --seed $(SEED)
 
 bench: setup ## measure ours beside scikit-learn; results in benchmarks/results
 	$(BIN)/python -m benchmarks.run

@@ -1,4 +1,4 @@
-"""Certificates that version 0.1 gave and that were false, each on numbers like those it was found on.
+"""Certificates of version 0.1 that were false, each on numbers like those it was found on.
 
 The truth is that of tests/adversary, in extended precision; every statement is compared with it.
 """

@@ -34,8 +34,8 @@ def spectrum_of_model(model: Subspace) -> Spectrum:
         unit=unit,
         storage=storage_variance(
             np.dtype(model.provenance.get("dtype", "float64")),
-            model.moments,
-            1 / (scale * facts.unit),
+            model.moments.mean / (scale * facts.unit),
+            model.feature_variances / facts.unit**2,
             (model.n_rows, columns),
         ),
         vectors=ritz.span if small else None,

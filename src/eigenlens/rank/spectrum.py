@@ -215,7 +215,7 @@ def spectrum_of_values(table: TableOperator, values: Float64Array, **more: Any) 
         rounding=rounding_of_total(FeatureSide(table), total),
         unit=table.unit**2,
         storage=storage_variance(
-            table.source.dtype, table.moments, table.inverse_scale, table.shape
+            table.source.dtype, table.mean_in_units, table.feature_variances, table.shape
         ),
         **more,
     )

@@ -134,6 +134,12 @@ class PreparedData:
         return Moments(self.preparation.total_weight, mean, squares, None, tail)
 
     @property
+    def mean_in_units(self) -> Float64Array:
+        """The mean of the data, divided by the scale and by the unit of the table."""
+        mean, _ = self.facts.mean
+        return mean * multipliers(self.shape[1], self.scale, None, self.unit)
+
+    @property
     def digest(self) -> bytes:
         """Of the sums of the first pass: the data decide it, and nobody before they are read."""
         facts = self.facts
