@@ -17,10 +17,6 @@ PROGRAM = [sys.executable, "-m", "eigenlens"]
 OF_ROOT = ("-dac_override", "-dac_read_search")
 POWERS = ",".join(OF_ROOT)
 WITHOUT_POWERS = ["setpriv", f"--bounding-set={POWERS}", f"--inh-caps={POWERS}"]
-    "setpriv",
-    f"--bounding-set={','.join(OF_ROOT)}",
-    f"--inh-caps={','.join(OF_ROOT)}",
-]
 
 
 @pytest.fixture
@@ -189,6 +185,58 @@ def test_bytes_that_are_no_table_are_not_called_empty():
 
     assert result.exit_code == 3
     assert "empty" not in one_error(result)
+
+
+# -- files that are not what they should be ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [('n,a,b\n"x\ny",1,2\nz,3,5\nw,4,4\n', 2), ('"a\nb",c\n1,2\n3,4\n5,1\n', 1)],
+    ids=["in a column of names", "in the first line"],
+)
+@pytest.mark.parametrize("more", [[], ["--id", ""]], ids=["", "no names"])
+def test_a_line_break_in_quotes_is_named_with_its_line(here, text, line, more):
+    (here / "quoted.csv").write_text(text)
+
+    result = typed("fit", "quoted.csv", "-k", 1, *more)
+
+    assert result.exit_code == 3
+    assert f"'quoted.csv', line {line}: an entry in quotes contains a line" in one_error(result)
+
+
+@pytest.mark.parametrize("more", [b"0.1,0.2,0.3\n", None], ids=["grows", "shrinks"])
+def test_a_file_that_changes_during_a_fit_is_said_to_have_changed(here, table, monkeypatch, more):
+    reading = import_module("eigenlens.sources.files.csv_file").CsvReader
+    real, calls = reading.chunks, []
+
+    def chunks(self, *given):
+        if self.path.name == table and not calls:
+            calls.append(True)
+            text = self.path.read_bytes()
+            self.path.write_bytes(text[:100] if more is None else text + more)
+        yield from real(self, *given)
+
+    source = el.open(table)
+    monkeypatch.setattr(reading, "chunks", chunks)
+
+    with pytest.raises(el.FileError, match="changed while it was being read"):
+        list(source.blocks(8))
+
+
+def test_a_format_and_an_ending_that_contradict_each_other_are_refused(here, model):
+    result = typed("export", model, "--to", "npz", "-o", "model.json")
+
+    assert result.exit_code == 2
+    assert "--to npz with the name 'model.json' needs the ending .npz" in one_error(result)
+    assert not (here / "model.json").exists()
+
+
+def test_a_table_with_words_is_no_image(data):
+    result = typed("sense", data)
+
+    assert result.exit_code == 3
+    assert "cannot be read as an image: column 'name' holds text" in one_error(result)
 
 
 # -- signals ------------------------------------------------------------------------------------

@@ -68,6 +68,12 @@ FILE_MESSAGES = [
         ["it is closed", "standard output"],
         ["ree some space"],
     ),
+    (
+        partial(FileError.quoted_line_break, P, 3),
+        ["'a.csv', line 3", "line break"],
+        ["Replace line breaks", "Parquet"],
+    ),
+    (partial(FileError.no_rows, P), ["'a.csv' holds no rows"], ["the program that wrote it"]),
     (partial(FileError.would_overwrite, P), ["'a.csv'", "being read"], ["another name"]),
     (
         partial(FileError.not_written, P, "disk full"),

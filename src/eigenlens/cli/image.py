@@ -15,6 +15,7 @@ from eigenlens.errors import FileError, OptionError
 from eigenlens.errors.system import os_errors
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.open import open_source
+from eigenlens.sources.traits import traits_of
 
 __all__ = ["ENDINGS", "draw_three", "gray_image", "matplotlib_image", "save_image"]
 
@@ -28,6 +29,9 @@ def gray_image(path: str, talk: Talk) -> Float64Array:
     """(height, width) of numbers; colors are weighed as eyes do, transparency is left out."""
     if Path(path).suffix.lower() not in PICTURES:
         source = open_source(path)
+        words = list(traits_of(source).left_out)
+        if words:
+            raise FileError.damaged(path, "an image", f"column {words[0]!r} holds text")
         table = np.asarray(source.sample(np.arange(source.shape[0])), dtype=np.float64)
         # Also where a pixel is not measured: what is recovered is compared with all of them.
         if not np.isfinite(table).all():

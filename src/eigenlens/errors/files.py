@@ -71,6 +71,14 @@ class FileError(DataError):
         )
 
     @classmethod
+    def no_rows(cls, path: object) -> Self:
+        return cls.of(
+            "{path} holds no rows of numbers, at most a line of column names.",
+            "check the program that wrote it",
+            path=FileName(path),
+        )
+
+    @classmethod
     def damaged(cls, path: object, kind: str, reason: object) -> Self:
         return cls.of(
             "{path} cannot be read as {kind}: {reason}. It may be truncated, or of another kind "
@@ -129,6 +137,17 @@ class FileError(DataError):
             line=line,
             expected=expected,
             found=found,
+        )
+
+    @classmethod
+    def quoted_line_break(cls, path: object, line: int | None) -> Self:
+        return cls.of(
+            "{path}{where}: an entry in quotes contains a line break, which is not supported.",
+            "replace line breaks within quotes, for example by spaces",
+            "write the table as Parquet",
+            path=FileName(path),
+            where="" if line is None else f", line {line}",
+            line=line,
         )
 
     @classmethod

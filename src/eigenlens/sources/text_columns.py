@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeGuard
 
-from eigenlens.errors import OptionError
+from eigenlens.errors import FileError, OptionError
 from eigenlens.sources.files.arrow_batches import explaining_arrow_errors
 from eigenlens.sources.files.column_file import ColumnReader
+from eigenlens.sources.files.csv_fault import find_quoted_break
 from eigenlens.sources.files.csv_file import CsvReader
 from eigenlens.sources.files.csv_layout import csv_options
 from eigenlens.sources.files.line_pieces import byte_stream, line_pieces
@@ -48,7 +49,12 @@ def text_column(source: object, name: str, missing: bool = True) -> Any:
             "a CSV, Parquet or Arrow file",
             "write the table as one of these",
         )
-    parts = [part for reader in readers_of(source) for part in texts_in(reader, name, missing)]
+    parts = []
+    for reader in readers_of(source):
+        texts = list(texts_in(reader, name, missing))
+        if isinstance(reader, CsvReader) and sum(map(len, texts)) < reader.shape[0]:
+            raise FileError.quoted_line_break(reader.path, find_quoted_break(reader.path))
+        parts += texts
     return pyarrow.chunked_array(parts, type=pyarrow.large_string()).combine_chunks()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eigenlens.errors import OptionError
-from eigenlens.errors.phrasing import Option, Phrase, SetOption
+from eigenlens.errors.phrasing import FileName, Option, Phrase, SetOption
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.errors.system import os_errors
 from eigenlens.machine.whole_file import whole_file
@@ -48,6 +48,14 @@ def export_model(model: Subspace, path: str | os.PathLike[str], to: str | None =
             f"export({str(place)!r})",
             Phrase("{}, or an ending of {}", Option("to"), endings),
             Phrase("pass {}", SetOption("to", "onnx")),
+        )
+    other = place.suffix.lower().removeprefix(".")
+    if other in FORMATS and other != name:
+        raise OptionError.needs(
+            Phrase("{} with the name {}", SetOption("to", name), FileName(place)),
+            f"the ending .{name}",
+            "rename the output",
+            Phrase("pass {}", SetOption("to", other)),
         )
     with os_errors(place, "written"), whole_file(place) as unfinished:
         FORMATS[name](model, unfinished)

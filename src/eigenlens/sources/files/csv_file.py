@@ -30,7 +30,11 @@ from eigenlens.sources.files.arrow_batches import (
     skip_rows,
 )
 from eigenlens.sources.files.contents import Contents
-from eigenlens.sources.files.csv_fault import first_text_in, locate_csv_fault
+from eigenlens.sources.files.csv_fault import (
+    find_quoted_break,
+    first_text_in,
+    locate_csv_fault,
+)
 from eigenlens.sources.files.csv_kinds import add_column_kinds
 from eigenlens.sources.files.csv_layout import CsvLayout, csv_layout_of, csv_options
 from eigenlens.sources.files.file_identity import stamp_of
@@ -119,7 +123,7 @@ class CsvReader:
                 seen += len(block)
                 yield block
         if seen < self.shape[0] and stamp_of(self.path) == self.opened:
-            raise FileError.damaged(self.path, KIND, "a value in quotes holds a line break")
+            raise FileError.quoted_line_break(self.path, find_quoted_break(self.path))
 
     def piece_bytes(self, rows: int) -> int:
         """For one worker at a time; so small that all together hold about one block of `rows`."""

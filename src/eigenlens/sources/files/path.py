@@ -73,7 +73,7 @@ def source_from(
     readers = [reader_at(place, header, delimiter) for place in places]
     reader = join_readers(readers, by_name=columns is not None)
     if reader.shape[0] == 0:
-        raise FileError.empty(reader.label)
+        raise FileError.no_rows(reader.label)
     refuse_repeated(reader)
     keys = dict.fromkeys((key for place in places for key in place.keys), IN_A_FOLDER)
     elsewhere = {key: why for key, why in keys.items() if key not in contents_of(reader).names}

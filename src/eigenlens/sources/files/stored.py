@@ -178,6 +178,9 @@ class StoredSource:
         seen = start
         for block in regroup_rows(chunks, rows_per_block, count_picked(picked), self.dtype):
             seen += block.shape[0]
+            if seen > self.shape[0]:  # a file that grows meanwhile has more rows than were counted
+                self.refuse_if_changed()
+                raise FileError.wrong_length(self.reader.label, self.shape[0], seen)
             yield block
         self.refuse_if_changed()
         if seen != self.shape[0]:
@@ -188,8 +191,12 @@ class StoredSource:
         if not self.files:  # from a program of the user's, who knows what its errors mean
             yield from self.reader.chunks(picked, start, rows)
             return
-        with os_errors(self.reader.label, "read"):
-            yield from self.reader.chunks(picked, start, rows)
+        try:
+            with os_errors(self.reader.label, "read"):
+                yield from self.reader.chunks(picked, start, rows)
+        except FileError:
+            self.refuse_if_changed()  # then that is why it cannot be read
+            raise
 
     def panels(self, columns_per_panel: int) -> Iterator[Block]:
         """Each panel reads the file anew: all of it where it is not stored by columns."""
