@@ -27,6 +27,7 @@ from benchmarks.limits import DRY_LIMITS, FULL_LIMITS, limits_page, limits_resul
 from benchmarks.measure import THREADS
 from benchmarks.rank import DRY_RANK, FULL_RANK, RankSizes, rank_page, rank_results
 from benchmarks.reports import DRY_REPORTS, FULL_REPORTS, reports_page, reports_results
+from benchmarks.small import DRY_SMALL, FULL_SMALL, small_page, small_results
 from benchmarks.targets import (
     budget_summary,
     drawing_summary,
@@ -107,6 +108,10 @@ def ranks(dry: bool, repeats: int) -> Results:
     return timed(lambda: rank_results(sizes))
 
 
+def smalls(dry: bool, repeats: int) -> Results:
+    return timed(lambda: small_results(DRY_SMALL if dry else FULL_SMALL))
+
+
 def dimensions(dry: bool, repeats: int) -> Results:
     return timed(lambda: dimension_results(DRY_DIMENSION if dry else FULL_DIMENSION))
 
@@ -177,6 +182,7 @@ PAGES = {
     "accuracy": Page(accuracies, report.accuracy_page, ("far_from_origin", "slow_spectrum")),
     "files": Page(files, report.files_page, ("summary", "files")),
     "budget": Page(budgets, report.budget_page, ("summary", "budget")),
+    "small": Page(smalls, small_page, ("summary", "tables", "exact", "intervals"), threads=1),
     "rank": Page(ranks, rank_page, ("summary", "models", "brackets"), threads=1),
     "dimension": Page(
         dimensions, dimension_markdown, ("summary", "manifolds", "coverage", "time"), threads=1

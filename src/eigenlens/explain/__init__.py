@@ -29,6 +29,7 @@ HOMES = {
     "reconstruction": "eigenlens.explain.reconstruction",
     "rotate": "eigenlens.explain.rotation",
     "rows": "eigenlens.explain.rows",
+    "sampling_intervals": "eigenlens.explain.sampling",
     "supplementary_columns": "eigenlens.explain.supplementary",
     "supplementary_rows": "eigenlens.explain.supplementary",
     "variables": "eigenlens.explain.variables",
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from eigenlens.explain.reconstruction import reconstruction as reconstruction
     from eigenlens.explain.rotation import rotate as rotate
     from eigenlens.explain.rows import rows as rows
+    from eigenlens.explain.sampling import sampling_intervals as sampling_intervals
     from eigenlens.explain.supplementary import supplementary_columns as supplementary_columns
     from eigenlens.explain.supplementary import supplementary_rows as supplementary_rows
     from eigenlens.explain.variables import variables as variables
