@@ -60,7 +60,7 @@ def fit(
         a path, pattern, folder or list of paths; a callable or iterator that gives blocks;
         a Dask array or data frame
     k : how many components: an int, a fraction of the variance in (0, 1), or a rule's name:
-        "auto" (ScreeNOT: the best cut under unknown noise, which may be none), "dpa",
+        "auto" (the best cut under unknown noise, which may be none; docs/components.md), "dpa",
         "parallel", "gap", "bcv", "fraction:0.95", "frobenius:0.9", "minka", ... (or its object)
     center : False gives the raw second moments
     scale : "std" to standardize, or one positive number per column

@@ -31,7 +31,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.explain.axis_findings import degenerate
+from eigenlens.explain.axis_findings import mixing_angles
 from eigenlens.explain.convention import convention_named
 from eigenlens.explain.distances import row_blocks, rows_of_fit
 from eigenlens.explain.reading import fitted, weights_for
@@ -113,7 +113,7 @@ def sampling_intervals(
 def notes_on_intervals(model: Subspace, as_normal: bool, level: float) -> list[str]:
     how = "rows taken as normal" if as_normal else "for rows of any distribution"
     notes = [f"Intervals of {level:.0%}, {how}."]
-    for index in degenerate(model):
+    for index in mixing_angles(model):
         notes.append(
             f"PC{index + 1} and PC{index + 2} are not told apart by so few rows: their intervals "
             f"hold together, not one by one."
