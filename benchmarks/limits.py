@@ -26,7 +26,7 @@ import numpy as np
 import eigenlens as el
 from benchmarks.report import summary_table, table
 from eigenlens.explain.distances import row_distances
-from eigenlens.explain.leftover import LAWS
+from eigenlens.explain.left_out_spectrum import LAWS
 from eigenlens.explain.limits import q_limits, t2_limits
 
 __all__ = ["DRY_LIMITS", "FULL_LIMITS", "SPECTRA", "LimitSizes", "limits_page", "limits_results"]

@@ -1,6 +1,6 @@
 """Lazy rooms: a package whose public names are loaded from their files on first use.
 
-A room lists `HOMES`, public name -> file, and calls `furnish(__name__)`. Functions may then have
+A room lists `HOMES`, public name -> file, and calls `make_lazy(__name__)`. Functions may then have
 the names of their files: `explain.rows` is the function, also after the file was imported.
 """
 
@@ -11,10 +11,10 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-__all__ = ["furnish"]
+__all__ = ["make_lazy"]
 
 
-class Room(ModuleType):
+class LazyPackage(ModuleType):
     """A module that finds the names in its `HOMES`."""
 
     def __getattr__(self, name: str) -> Any:
@@ -32,6 +32,6 @@ class Room(ModuleType):
         return sorted(self.__dict__["HOMES"])
 
 
-def furnish(name: str) -> None:
+def make_lazy(name: str) -> None:
     """Make a room of the module `name`, which has its `HOMES` already."""
-    sys.modules[name].__class__ = Room
+    sys.modules[name].__class__ = LazyPackage

@@ -14,7 +14,7 @@ from eigenlens.errors import (
     OptionError,
     UnsupportedData,
 )
-from eigenlens.errors.phrasing import did_you_mean, listed, visible
+from eigenlens.errors.phrasing import did_you_mean, escape_controls, list_words
 from eigenlens.errors.rank import number_in
 from tests.errors.beyond_words import BEYOND_MESSAGES
 from tests.errors.cluster_words import CLUSTER_MESSAGES
@@ -247,11 +247,11 @@ def test_an_example_of_many_numeric_columns_can_be_typed():
 
 
 def test_a_long_list_is_cut_short():
-    assert listed(range(13)) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more"
+    assert list_words(range(13)) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more"
 
 
 def test_names_are_cut_where_they_are_longer_than_a_sentence():
-    assert len(listed(["x" * 10_000] * 3)) < 200
+    assert len(list_words(["x" * 10_000] * 3)) < 200
     assert len(did_you_mean(["x" * 10_000], ["x" * 9_999])) < 100
 
 
@@ -267,7 +267,7 @@ def test_names_are_cut_where_they_are_longer_than_a_sentence():
     ],
 )
 def test_what_would_steer_a_terminal_is_spelled_out(text, shown):
-    assert visible(text) == shown
+    assert escape_controls(text) == shown
 
 
 def test_nothing_is_suggested_where_nothing_is_near():

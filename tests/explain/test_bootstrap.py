@@ -6,7 +6,7 @@ import pytest
 import eigenlens as el
 from eigenlens.explain.bootstrap import bootstrap
 from eigenlens.explain.interval_reach import interval_reach
-from eigenlens.explain.resampled import resampled
+from eigenlens.explain.resampled import resample_moments
 from tests.explain.models import fingerprint, small
 
 COLUMNS = ["quantity", "component", "variable", "estimate", "low", "high", "remark"]
@@ -48,7 +48,7 @@ def test_samples_are_drawn_with_replacement_in_blocks_of_any_size():
         def blocks():
             return (rows[start : start + size] for start in range(0, 50, size))
 
-        (found,) = resampled(blocks, weights, 5, 4000, rng)
+        (found,) = resample_moments(blocks, weights, 5, 4000, rng)
         assert (found.weight == 50).all()
         return found.mean
 

@@ -6,8 +6,8 @@ import pytest
 import eigenlens as el
 from eigenlens.explain.evidence import read_evidence
 from eigenlens.explain.findings import findings
-from eigenlens.explain.reading import weights_for
-from eigenlens.explain.row_findings import turned_without
+from eigenlens.explain.model_rows import weights_for
+from eigenlens.explain.row_findings import rotation_without_row
 from tests.explain.classics import DECATHLON
 from tests.explain.models import fingerprint
 from tests.explain.sayings import SILENT, ordinary, said
@@ -71,7 +71,7 @@ def test_a_row_that_makes_a_component_is_named_with_what_happens_without_it():
 
     assert sentence.startswith("Row 11 alone makes up ")
     assert number > 0.3
-    degrees = turned_without(seen_of(model, rows), 11, 1)
+    degrees = rotation_without_row(seen_of(model, rows), 11, 1)
     assert f"would turn by about {degrees:.0f}°" in sentence
     assert degrees == pytest.approx(np.degrees(np.arccos(cosine)), abs=12)
 
@@ -96,7 +96,7 @@ def test_a_row_is_taken_out_exactly_where_nothing_else_is_left_out():
 
     for index in range(3):
         cosine = abs(float(model.components[index] @ without.components[index]))
-        degrees = turned_without(seen_of(model, rows), 3, index)
+        degrees = rotation_without_row(seen_of(model, rows), 3, index)
         assert degrees == pytest.approx(np.degrees(np.arccos(min(cosine, 1))), abs=1e-4)
 
 

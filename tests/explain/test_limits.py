@@ -9,15 +9,15 @@ from scipy import stats
 import eigenlens as el
 from benchmarks.limits import DRY_LIMITS, LimitSizes, limits_results
 from eigenlens.explain.distances import row_distances
-from eigenlens.explain.leftover import (
+from eigenlens.explain.left_out_spectrum import (
     LAWS,
-    Leftover,
-    falling,
-    from_rows,
-    from_scatter,
-    from_spectrum,
-    leftover_of,
-    unbiased,
+    LeftOutSpectrum,
+    estimate_left_out,
+    geometric_sequence,
+    sums_from_rows,
+    sums_from_scatter,
+    sums_from_spectrum,
+    unbias_power_sums,
 )
 from eigenlens.explain.limits import limit_in_fit, q_limits, t2_limit, t2_limits
 
@@ -82,7 +82,7 @@ def test_corrected_sums_are_unbiased_and_plain_ones_are_not():
         rows = rng.standard_normal((m, 4)) * np.sqrt(values)
         sample = np.linalg.svd(rows, compute_uv=False) ** 2 / m
         first, *sums = [float((sample**power).sum()) for power in (1, 2, 3)]
-        shares = unbiased(sums[0] / first**2, sums[1] / first**3, m)
+        shares = unbias_power_sums(sums[0] / first**2, sums[1] / first**3, m)
         plain.append(sums)
         corrected.append([shares[0] * first**2, shares[1] * first**3])
 
@@ -93,7 +93,7 @@ def test_corrected_sums_are_unbiased_and_plain_ones_are_not():
 
 
 def test_equal_eigenvalues_known_exactly_give_chi_square():
-    leftover = Leftover(6.0, 1 / 6, 1 / 36, 1e7, "scatter")
+    leftover = LeftOutSpectrum(6.0, 1 / 6, 1 / 36, 1e7, "scatter")
 
     for level in LEVELS:
         exact = stats.chi2.ppf(level, 6)
@@ -103,7 +103,7 @@ def test_equal_eigenvalues_known_exactly_give_chi_square():
 
 def test_moments_answer_where_jackson_and_mudholkar_cannot():
     # Half of it in one direction, the rest in hundreds of tiny ones.
-    leftover = Leftover(10.0, 0.25, 0.124, 200.0, "scatter")
+    leftover = LeftOutSpectrum(10.0, 0.25, 0.124, 200.0, "scatter")
 
     assert leftover.power < 0
     assert leftover.limit(0.95, "jackson-mudholkar") == leftover.limit(0.95)
@@ -120,9 +120,9 @@ def test_rows_tell_the_same_limit_as_the_matrix_of_the_fit(options):
         for model in (formed, without_notes(formed, scatter=True), bare)
     )
 
-    assert leftover_of(formed).known_from == "spectrum"
-    assert leftover_of(without_notes(formed, scatter=True)).known_from == "scatter"
-    assert leftover_of(bare, el.open(rows)).known_from == "rows"
+    assert estimate_left_out(formed).known_from == "spectrum"
+    assert estimate_left_out(without_notes(formed, scatter=True)).known_from == "scatter"
+    assert estimate_left_out(bare, el.open(rows)).known_from == "rows"
     np.testing.assert_allclose(noted, told, rtol=1e-8)
     np.testing.assert_allclose(kept, told, rtol=1e-8)
 
@@ -134,10 +134,10 @@ def test_a_solver_that_sees_the_whole_spectrum_notes_what_rows_would_tell(law, s
     rows = np.random.default_rng(2).standard_normal(shape) * np.linspace(5, 1, shape[1])
     model = el.fit(rows, 6, solver=solver).truncate(2)
 
-    alone, told = q_limits(model, LEVELS, law=law), from_rows(model, el.open(rows))
+    alone, told = q_limits(model, LEVELS, law=law), sums_from_rows(model, el.open(rows))
 
-    assert leftover_of(model).known_from == "spectrum"
-    assert from_spectrum(model) == pytest.approx(told[:2], rel=1e-9)
+    assert estimate_left_out(model).known_from == "spectrum"
+    assert sums_from_spectrum(model) == pytest.approx(told[:2], rel=1e-9)
     by_rows = q_limits(without_notes(model), LEVELS, law=law, rows=el.open(rows))
     np.testing.assert_allclose(alone, by_rows, rtol=1e-8)
 
@@ -146,13 +146,13 @@ def test_a_matrix_of_which_few_eigenvectors_were_sought_tells_squares_and_keeps_
     rows = np.random.default_rng(0).standard_normal((900, 500)) * np.linspace(5, 1, 500)
     model = el.fit(rows, 3, solver="covariance")
 
-    squares, cubes = from_spectrum(model)
+    squares, cubes = sums_from_spectrum(model)
 
     assert cubes is None
-    assert squares == pytest.approx(from_scatter(model)[0], rel=1e-9)
-    assert leftover_of(model).known_from == "scatter"
+    assert squares == pytest.approx(sums_from_scatter(model)[0], rel=1e-9)
+    assert estimate_left_out(model).known_from == "scatter"
     without = replace(model, moments=replace(model.moments, scatter=None))
-    assert leftover_of(without).known_from == "spectrum"
+    assert estimate_left_out(without).known_from == "spectrum"
     assert q_limits(without, LEVELS) == pytest.approx(q_limits(model, LEVELS))
     assert q_limits(without, LEVELS, law="jackson-mudholkar") == q_limits(without, LEVELS)
 
@@ -163,8 +163,8 @@ def test_sums_too_dull_for_what_is_left_are_not_used():
 
     model = el.fit(rows, 1, solver="svd")
 
-    assert from_spectrum(model) is None
-    assert leftover_of(model, el.open(rows)).known_from == "rows"
+    assert sums_from_spectrum(model) is None
+    assert estimate_left_out(model, el.open(rows)).known_from == "rows"
 
 
 @pytest.mark.parametrize("solver", ["svd", "covariance", "krylov"])
@@ -184,12 +184,12 @@ def test_without_rows_the_next_eigenvalue_stands_in_within_a_tenth():
 
     guessed = q_limits(model, LEVELS)
 
-    assert leftover_of(model).known_from == "next"
+    assert estimate_left_out(model).known_from == "next"
     np.testing.assert_allclose(guessed, q_limits(model, LEVELS, rows=el.open(rows)), rtol=0.1)
 
 
 def test_falling_values_start_at_the_largest_and_keep_their_sum():
-    values = falling(3.0, 10.0, 12)
+    values = geometric_sequence(3.0, 10.0, 12)
 
     assert values.sum() == pytest.approx(10.0)
     assert values[0] == pytest.approx(3.0)
@@ -226,7 +226,7 @@ def test_rows_of_a_wide_fit_are_past_their_limits_as_often_as_the_limits_say():
 
 def test_of_one_factor_only_the_limit_is_that_of_the_noise_alone():
     # With a billion rows a row has no pull of its own.
-    leftover = Leftover(3.0, 0.2, None, 1e9 - 3, "rows")
+    leftover = LeftOutSpectrum(3.0, 0.2, None, 1e9 - 3, "rows")
 
     assert limit_in_fit(leftover, 1e9, 2, 0.99) == pytest.approx(leftover.limit(0.99), rel=1e-6)
 
@@ -300,4 +300,4 @@ def test_the_limit_of_new_rows_tends_to_the_average_factor_with_many_rows():
     (limit,) = q_limits(model, [0.95], new=True)
 
     factor = (20_000 + 1 + 2) / 20_000
-    assert limit == pytest.approx(factor * leftover_of(model).limit(0.95), rel=1e-6)
+    assert limit == pytest.approx(factor * estimate_left_out(model).limit(0.95), rel=1e-6)

@@ -15,7 +15,7 @@ from eigenlens.explain import (
 )
 from eigenlens.explain import rotation as rotation_file
 from eigenlens.explain import rows as explain_rows
-from eigenlens.explain.turning import Orthomax
+from eigenlens.explain.rotation_criteria import Orthomax
 from tests.explain.classics import HALD
 
 CEMENT = HALD.rows
@@ -125,6 +125,6 @@ def test_samples_of_many_columns_say_within_what_they_vary():
 
 
 def test_a_rotation_that_was_given_up_says_so(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(rotation_file, "METHODS", {"varimax": Orthomax(max_sweeps=1)})
+    monkeypatch.setattr(rotation_file, "ROTATION_METHODS", {"varimax": Orthomax(max_sweeps=1)})
 
     assert "given up" in rotate(el.fit(noisy(50, 6), 3)).table().notes[0]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import eigenlens as el
 from eigenlens.explain import rotate, variables
-from eigenlens.explain.turning import Oblimin, Orthomax
+from eigenlens.explain.rotation_criteria import Oblimin, Orthomax
 from tests.distances import assert_same_subspace
 from tests.explain import published as they
 from tests.explain.classics import DECATHLON

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 
 __all__ = ["extend_basis", "orthogonal_column", "orthonormal_basis", "thin_qr"]
 
-EPS = float(np.finfo(np.float64).eps)
 CHOLESKY_LIMIT = 1e6  # below this condition number two Cholesky sweeps are orthogonal to eps
 
 

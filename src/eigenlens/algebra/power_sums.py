@@ -6,7 +6,7 @@
     the matrix is               squares, from its entries; cubes would take p^3 work
 
 Shares, because squares of large numbers overflow. What components leave of these sums, the limits
-of the distance to the subspace rest on (`explain/leftover.py`).
+of the distance to the subspace rest on (`explain/left_out_spectrum.py`).
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from eigenlens.algebra.typing import Float64Array, IntArray
 
 __all__ = ["LeadingScatter", "WholeScatter"]
 
-CACHE_BYTES = 16 << 20
+SCATTER_CACHE_BYTES = 16 << 20
 FEWEST, MOST = 64, 4096  # rows of a product that fills the machine, and whose sums drift little
 SUM_DRIFT = 1024.0  # roundings of a float64 sum over so many rows, as measured for dense rows
 SMALL_MATRIX = 2048  # columns whose matrix, of 32 MB, may be in memory twice
@@ -44,7 +44,7 @@ class WholeScatter:
 
     @property
     def rows_at_once(self) -> int:
-        return min(max(CACHE_BYTES // (8 * self.columns), FEWEST), MOST)
+        return min(max(SCATTER_CACHE_BYTES // (8 * self.columns), FEWEST), MOST)
 
     @property
     def squares(self) -> Float64Array:

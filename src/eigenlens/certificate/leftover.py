@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 
 __all__ = ["is_below", "trace_leftover"]
-
-EPS = float(np.finfo(np.float64).eps)
 
 
 def trace_leftover(trace: float, ritz: Ritz) -> float:

@@ -23,13 +23,13 @@ from typing import Protocol
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.roundings import Roundings
 
 __all__ = ["HasRounding", "Rounding", "least_relative", "rounding_of", "rounding_of_total"]
 
-EPS = float(np.finfo(np.float64).eps)
 LEAST_LAPACK = 48  # roundings: residuals of 5 x 5 decompositions reach 47 (tests/adversary)
 
 

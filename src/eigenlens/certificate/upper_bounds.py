@@ -75,7 +75,7 @@ def find_upper_bounds(
     if ritz.size == side.size or enough(by_trace.values, by_trace.leftover):
         return by_trace
     rounding = rounding_of(side, ritz, count) if rounding is None else rounding
-    rng = unforeseen(rng, side)
+    rng = data_dependent_generator(rng, side)
     whole, ritz = ritz, resting_pairs(ritz, count - 1)
     if matrix is not None:
         few = whole.leading(min(pairs_enough(count - 1), whole.size - 1))
@@ -148,7 +148,7 @@ def bounds_of_whole_space(
     return UpperBounds(values[:count], 0.0, "deterministic", 0.0, rule, ritz.size)
 
 
-def unforeseen(rng: np.random.Generator, side: Side) -> np.random.Generator:
+def data_dependent_generator(rng: np.random.Generator, side: Side) -> np.random.Generator:
     """A generator that the seed and the data decide together.
 
     Probes of a seed that everyone knows could be foreseen, and a table made orthogonal to them.

@@ -11,7 +11,7 @@ from eigenlens.cli.selection import places_of
 from eigenlens.cli.talk import Talk
 from eigenlens.digest.row_info import MOST_TEXTS, find_identifier, index_column
 from eigenlens.errors import MismatchError, OptionError
-from eigenlens.errors.phrasing import Option, Phrase, SetOption, brief, listed
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words, shorten
 from eigenlens.sources.files.contents import Contents, contents_of
 from eigenlens.sources.text_columns import holds_texts, text_column
 
@@ -95,7 +95,8 @@ def with_one_part(
     both = [labels[place] for place in analyzed if place in taken]
     if both:
         talk.note(
-            f"{listed(both, 5)}: used as id, group, weight or supplementary column, so not analyzed"
+            f"{list_words(both, 5)}: used as id, group, weight or supplementary column, "
+            f"so not analyzed"
         )
     return [place for place in analyzed if place not in taken]
 
@@ -112,7 +113,7 @@ def refuse_fewer(model: Subspace | KernelSubspace, named: bool, left: Collection
     lacking = [name for name in model.feature_names or () if named and name not in left]
     if lacking:
         raise OptionError.needs(
-            f"leaving out {listed(lacking, 5)}, columns of the model,",
+            f"leaving out {list_words(lacking, 5)}, columns of the model,",
             "another model",
             Phrase(
                 "omit {} and {}: columns of a model are found by name",
@@ -133,7 +134,7 @@ def only_one(places: Sequence[int], typed: str | None, option: str) -> int | Non
 
 
 def describe_column(name: str) -> str:
-    return f"column {brief(name)!r}" if name.strip() else "the first column, which has no name,"
+    return f"column {shorten(name)!r}" if name.strip() else "the first column, which has no name,"
 
 
 # -- names of rows -------------------------------------------------------------------------
@@ -210,6 +211,7 @@ def columns_of_model(
         talk.note("columns stand in another order than the model's, and are matched by name")
     if extra:
         talk.note(
-            f"{len(extra)} column(s) that the model does not have are left out: {listed(extra, 5)}"
+            f"{len(extra)} column(s) that the model does not have are left out: "
+            f"{list_words(extra, 5)}"
         )
     return found

@@ -31,7 +31,7 @@ from eigenlens.cli.wording import wording_for
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page
 from eigenlens.errors import EigenlensError, OptionError
-from eigenlens.errors.phrasing import visible
+from eigenlens.errors.phrasing import escape_controls
 
 __all__ = ["Answer", "Call", "command", "noted"]
 
@@ -198,7 +198,9 @@ def printed(answer: Answer, call: Call) -> None:
 
         print(page_markdown(answer.page), file=console.file)
     elif answer.page == Page(answer.page.title):
-        print(visible(answer.page.title), file=console.file)  # a path: whole, for who reads it next
+        print(
+            escape_controls(answer.page.title), file=console.file
+        )  # a path: whole, for who reads it next
     else:
         print_page(answer.page, console)
 

@@ -23,7 +23,7 @@ EXAMPLES = (
 
 
 def formats() -> list[str]:
-    from eigenlens.model.export.door import FORMATS
+    from eigenlens.model.export.formats import FORMATS
 
     return list(FORMATS)
 

@@ -33,7 +33,7 @@ from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.tables import NAMES, RUN, odd_among, told_blocks, write_tables
 from eigenlens.cli.working import fitted_sheet, on_threads
 from eigenlens.errors import EigenlensError
-from eigenlens.explain.convention import convention_named
+from eigenlens.explain.convention import get_convention
 
 if TYPE_CHECKING:
     from eigenlens.digest.digest import Digest
@@ -113,7 +113,7 @@ def fit(
     force |= is_resumed(searching.checkpoint, call.line)
     outputs = plan_outputs(output, tables, report, force, data)
     refuse_unknown_failure(fail_on)
-    convention_named(convention)
+    get_convention(convention)
     with on_threads(budget.threads), opened_sheet(data, reading, call.talk, beside) as sheet:
         spare(outputs.files, sheet.files)
         model = fitted_sheet(sheet, preparing, searching, budget, call)

@@ -12,7 +12,7 @@ from eigenlens.cli.options import Budget
 from eigenlens.cli.sheet import Sheet
 from eigenlens.document.json_values import plain_record
 from eigenlens.document.page import Page, PagePart, Section, list_pairs, list_sentences
-from eigenlens.document.phrases import quoted
+from eigenlens.document.phrases import enquote
 from eigenlens.model.page import (
     certificate_section,
     choices_section,
@@ -78,7 +78,7 @@ def has_content(section: Section) -> bool:
 
 def outlier_parts(summary: Summary) -> list[PagePart]:
     lines = [
-        (row.label, f"{row.quadrant}, mainly because of {quoted(row.variable)}")
+        (row.label, f"{row.quadrant}, mainly because of {enquote(row.variable)}")
         for row in summary.outlying_rows
     ]
     if summary.more_rows:

@@ -19,7 +19,7 @@ from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page, Section, list_pairs, show_table
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.errors.phrasing import SetOption, visible
+from eigenlens.errors.phrasing import SetOption, escape_controls
 from eigenlens.model.page import certificate_section, choices_section, variance_section
 from eigenlens.sources.files.batch_file import column_stream
 
@@ -107,6 +107,6 @@ def printed(blocks: Iterator[dict[str, Any]]) -> None:
         for columns in blocks:
             names = columns["row"]
             if watched and not isinstance(names, range):
-                names = [visible(str(name)) for name in names.to_pylist()]
+                names = [escape_controls(str(name)) for name in names.to_pylist()]
             write({**columns, "row": names})
     sys.stdout.buffer.flush()

@@ -33,7 +33,7 @@ from eigenlens.digest.row_info import (
     drop_single_rows,
     is_grouping,
 )
-from eigenlens.document.phrases import quoted
+from eigenlens.document.phrases import enquote
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption
 from eigenlens.explain.outside_columns import named_columns
@@ -75,7 +75,7 @@ class Sheet:
     @cached_property
     def row_info(self) -> RowInfo:
         """Labels, groups and other columns; groups are looked for where none were asked for."""
-        named_by = "by position, from 0" if self.id is None else f"by column {quoted(self.id)}"
+        named_by = "by position, from 0" if self.id is None else f"by column {enquote(self.id)}"
         groups = {name: as_groups(values) for name, values in self.groups.items()}
         if self.read_texts is not None:
             texts = self.read_texts()

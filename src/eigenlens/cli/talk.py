@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 from eigenlens.cli.wording import wording_of_command
 from eigenlens.errors import NotCertified
-from eigenlens.errors.phrasing import visible
+from eigenlens.errors.phrasing import escape_controls
 
 __all__ = ["Talk", "aside", "nothing_more"]
 
@@ -28,7 +28,7 @@ def aside(text: str) -> None:
     if sys.stderr is None:  # print would take stdout in its place
         return
     try:
-        print(visible(text), file=sys.stderr, flush=True)
+        print(escape_controls(text), file=sys.stderr, flush=True)
     except OSError:
         nothing_more(sys.stderr)
 

@@ -32,8 +32,8 @@ from eigenlens.document.page import Page, Section, list_pairs, show_table
 from eigenlens.document.phrases import format_entry
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.errors.phrasing import Phrase, SetOption, visible
-from eigenlens.explain.convention import convention_named
+from eigenlens.errors.phrasing import Phrase, SetOption, escape_controls
+from eigenlens.explain.convention import get_convention
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.sources.files.batch_file import ENDINGS, column_stream
 
@@ -94,7 +94,7 @@ def transform(
     from eigenlens.model.subspace import Subspace
 
     refuse_unknown_failure(fail_on)
-    convention_named(convention)
+    get_convention(convention)
     if not 0 < level < 1:
         raise OptionError.needs(
             SetOption("level", level),
@@ -154,7 +154,7 @@ def printed(stream: RowStream, sheet: Sheet, call: Call) -> Counter[str]:
         for block in told_blocks(stream, call.talk):
             names, columns = sheet.block_of_names(block.span), stream.scores(block)
             if watched and not isinstance(names, range):
-                names = [visible(str(name)) for name in names.to_pylist()]
+                names = [escape_controls(str(name)) for name in names.to_pylist()]
             write({"row": names, **columns})
             counts.update(map(str, columns["quadrant"]))
     return counts

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from eigenlens.errors.phrasing import Option, Phrase, Said, SetOption, brief
+from eigenlens.errors.phrasing import Option, Phrase, Said, SetOption, shorten
 from eigenlens.errors.remedies import (
     Install,
     LeaveOutColumns,
@@ -112,7 +112,7 @@ def shell_value(value: Any) -> str:
         return shlex.quote(",".join(map(str, value)))
     if isinstance(value, float) and value.is_integer():
         value = f"{value:.17g}"
-    text = brief(value, 200)
+    text = shorten(value, 200)
     return shlex.quote(text) if text else "''"
 
 

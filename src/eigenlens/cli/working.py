@@ -16,7 +16,7 @@ from eigenlens.cli.resume import finished_model, keep_finished_model
 from eigenlens.cli.sheet import Sheet
 from eigenlens.cli.talk import Talk
 from eigenlens.errors import CheckpointError, OptionError
-from eigenlens.errors.phrasing import Option, brief
+from eigenlens.errors.phrasing import Option, shorten
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -136,8 +136,8 @@ def warn_of_units(model: Subspace, talk: Talk) -> None:
     spread = spread_of_columns(model)
     if spread.ratio > UNEVEN_SPREAD:
         talk.warn(
-            f"{brief(spread.widest, 30)} varies {spread.ratio:.3g} times as much as "
-            f"{brief(spread.narrowest, 30)}, so units decide what the components are: --scale "
+            f"{shorten(spread.widest, 30)} varies {spread.ratio:.3g} times as much as "
+            f"{shorten(spread.narrowest, 30)}, so units decide what the components are: --scale "
             f"makes columns count alike, --no-scale keeps it so"
         )
 

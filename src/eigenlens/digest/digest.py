@@ -15,16 +15,21 @@ from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.digest.row_info import ExtraRows, RowInfo, describe_rows, judge_extra_rows
 from eigenlens.digest.sampled_questions import SampledQuestions
-from eigenlens.document.phrases import count_things, quoted
+from eigenlens.document.phrases import count_things, enquote
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option, Phrase
-from eigenlens.explain.contributions import order_for, parts_of, prepared_row
+from eigenlens.explain.contributions import order_for, prepare_row, row_parts
 from eigenlens.explain.data_check import data_check
 from eigenlens.explain.evidence import Finding
 from eigenlens.explain.findings import collect_findings
+from eigenlens.explain.model_rows import (
+    get_subspace,
+    scores_and_lengths,
+    variable_names,
+    weights_for,
+)
 from eigenlens.explain.outliers import outliers
-from eigenlens.explain.reading import fitted, scores_and_lengths, variable_names, weights_for
 from eigenlens.explain.variables import correlations
 from eigenlens.fit import fit
 from eigenlens.model.merge import is_standardized
@@ -67,7 +72,7 @@ def digest_of(
     `rows`: their labels and groups, by default as `describe_rows` finds them; `extra`: rows outside
     the fit; `code`: what to type to get the same page again.
     """
-    model = fitted(model)
+    model = get_subspace(model)
     random_generator(seed)
     budget = budget_bytes(memory)
     source = match_columns(model, data)
@@ -209,7 +214,7 @@ class Digest:
 
     def row_name(self, row: int) -> str:
         """A row in a sentence: row 'Mercedes 240D', or row 7."""
-        return f"row {quoted(self.rows.labels[row])}"
+        return f"row {enquote(self.rows.labels[row])}"
 
     def rows_at_ends(self, component: int) -> tuple[list[str], list[str]]:
         """Labels of the rows farthest along a component (from 1), and farthest the other way."""
@@ -257,8 +262,8 @@ class Digest:
         names, rows = variable_names(self.model), open_source(self.explained_rows)
         found = []
         for place, row in enumerate(self.beyond_limits[:EXPLAINED_ROWS]):
-            ready = prepared_row(self.model, rows, place)
-            parts = parts_of(self.model, ready)
+            ready = prepare_row(self.model, rows, place)
+            parts = row_parts(self.model, ready)
             order = order_for(self.main_statistic(row), self.model, *parts, ready)
             found.append([names[one] for one in order])
         return found

@@ -25,13 +25,13 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray
-from eigenlens.document.phrases import count_things, format_entry, quoted
+from eigenlens.document.phrases import count_things, enquote, format_entry
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, UnsupportedData
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.explain.model_rows import labels_of
 from eigenlens.explain.outliers import outliers
 from eigenlens.explain.outside_columns import is_missing, read_columns
-from eigenlens.explain.reading import labels_of
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources import frame
@@ -191,7 +191,7 @@ def all_different(values: AnyArray) -> bool:
 
 
 def column_name(name: str) -> str:
-    return f"column {quoted(name)}" if name.strip() else "a column without a name"
+    return f"column {enquote(name)}" if name.strip() else "a column without a name"
 
 
 def label_text(value: Any) -> str:
@@ -277,7 +277,7 @@ def drop_single_rows(
         kept[name] = values.astype(object)
         kept[name][[str(value) in alone for value in values.tolist()]] = None
         remarks.append(
-            f"{count_things(len(alone), 'group')} of {quoted(name)} with a single row "
+            f"{count_things(len(alone), 'group')} of {enquote(name)} with a single row "
             f"{'is' if len(alone) == 1 else 'are'} left out of what is said about groups."
         )
     return kept, remarks

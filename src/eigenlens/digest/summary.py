@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from eigenlens.digest.digest import Digest
-from eigenlens.document.phrases import brief, count_things, join_names, quoted
+from eigenlens.document.phrases import count_things, enquote, join_names, shorten
 from eigenlens.explain.evidence import Finding
 from eigenlens.model.page import describe_preparation
 
@@ -57,7 +57,7 @@ def summary_of(digest: Digest) -> Summary:
         meaning=describe_components(digest),
         outliers=[*outlier_sentences(digest), *introduce_rows(digest)],
         outlying_rows=[
-            NamedRow(brief(digest.rows.labels[row], 40), str(quadrants[row]), brief(why[0], 30))
+            NamedRow(shorten(digest.rows.labels[row], 40), str(quadrants[row]), shorten(why[0], 30))
             for row, why in zip(digest.beyond_limits[:NAMED_ROWS], digest.reasons, strict=False)
         ],
         more_rows=max(len(digest.beyond_limits) - NAMED_ROWS, 0),
@@ -106,7 +106,7 @@ def describe_ends(digest: Digest, finding: Finding) -> str:
     if not digest.rows.has_names:
         return ""
     high, low = (
-        join_names([quoted(name, 24) for name in names])
+        join_names([enquote(name, 24) for name in names])
         for names in digest.rows_at_ends(finding.components[0])
     )
     return f" Highest: {high}; lowest: {low}." if high and low else ""

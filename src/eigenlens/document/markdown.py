@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 
 from eigenlens.document.page import Code, Figures, Page, PagePart, Sentences
-from eigenlens.document.phrases import visible
+from eigenlens.document.phrases import escape_controls
 
 __all__ = ["escape_markdown", "page_markdown", "table_markdown"]
 
@@ -24,7 +24,7 @@ def page_markdown(page: Page) -> str:
 
 def escape_markdown(text: str) -> str:
     """Text that stays text: no mark of Markdown, no tag, no new cell."""
-    escaped = escape(visible(text), quote=False)
+    escaped = escape(escape_controls(text), quote=False)
     return re.sub(r"([\\`*|\[\]])", r"\\\1", escaped)
 
 
@@ -34,7 +34,7 @@ def part_markdown(part: PagePart) -> str:
     if isinstance(part, Figures):
         return table_markdown(part)
     if isinstance(part, Code):
-        return "\n".join(["```", *map(visible, part.text.splitlines()), "```"])
+        return "\n".join(["```", *map(escape_controls, part.text.splitlines()), "```"])
     return ""  # pictures
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from eigenlens.document.phrases import brief, format_entry, show_numbers
+from eigenlens.document.phrases import format_entry, shorten, show_numbers
 from eigenlens.document.table import Table
 from eigenlens.document.verdict import Verdict
 
@@ -205,7 +205,8 @@ def show_table(
     lines = tuple(
         tuple(
             Cell(
-                brief(text, letters) if column in cut else text, shade_of(entry, shades.get(column))
+                shorten(text, letters) if column in cut else text,
+                shade_of(entry, shades.get(column)),
             )
             for column, entry in zip(columns, line, strict=True)
             for text in (format_entry(entry, digits.get(column)),)
@@ -213,7 +214,7 @@ def show_table(
         for line in zip(*columns.values(), strict=True)
     )
     return Figures(
-        tuple(brief(names.get(one, one), letters) for one in columns),
+        tuple(shorten(names.get(one, one), letters) for one in columns),
         lines,
         tuple(show_numbers(column) for column in columns.values()),
         caption,

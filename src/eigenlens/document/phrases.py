@@ -10,19 +10,19 @@ from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any
 
-from eigenlens.errors.phrasing import brief, listed, quoted, visible
+from eigenlens.errors.phrasing import enquote, escape_controls, list_words, shorten
 
 __all__ = [
-    "brief",
     "count_things",
+    "enquote",
+    "escape_controls",
     "format_entry",
     "format_percent",
     "is_blank",
     "join_names",
-    "listed",
-    "quoted",
+    "list_words",
+    "shorten",
     "show_numbers",
-    "visible",
 ]
 
 EMPTY = "–"
@@ -38,7 +38,7 @@ def format_entry(entry: Any, places: int | None = None) -> str:
         return f"{round(float(entry), places) + 0.0:.{places}f}"  # no minus before a zero
     if isinstance(entry, Real) and not isinstance(entry, Integral):
         return f"{float(entry):.4g}"
-    return visible(str(entry))
+    return escape_controls(str(entry))
 
 
 def is_blank(entry: Any) -> bool:

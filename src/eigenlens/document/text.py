@@ -24,7 +24,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from eigenlens.document.page import Code, Figures, Page, PagePart, Sentences
-from eigenlens.document.phrases import visible
+from eigenlens.document.phrases import escape_controls
 
 __all__ = ["draw_bar", "lay_out", "open_console", "page_text", "print_page", "table_text"]
 
@@ -68,7 +68,10 @@ def table_text(figures: Figures) -> str:
     parts = [capture_text(lay_out_figures(figures, width, ascii_only=False), plain_console(width))]
     if figures.notes:
         console = plain_console(TABLE_WIDTH)
-        parts += ["", *(capture_text(Text(visible(note)), console) for note in figures.notes)]
+        parts += [
+            "",
+            *(capture_text(Text(escape_controls(note)), console) for note in figures.notes),
+        ]
     return "\n".join(parts)
 
 
@@ -87,16 +90,21 @@ def capture_text(page: RenderableType, console: Console) -> str:
 
 def lay_out(page: Page, console: Console) -> RenderableType:
     ascii_only = console.options.ascii_only
-    blocks: list[RenderableType] = [Text(visible(page.title), style="bold")] if page.title else []
-    blocks += [Text(visible(line)) for line in page.lead]
+    blocks: list[RenderableType] = (
+        [Text(escape_controls(page.title), style="bold")] if page.title else []
+    )
+    blocks += [Text(escape_controls(line)) for line in page.lead]
     for section in page.sections:
         blocks.append("")
         if section.heading:
-            blocks.append(Text(visible(section.heading), style="bold"))
+            blocks.append(Text(escape_controls(section.heading), style="bold"))
         for part in section.parts:
             blocks += lay_out_part(part, console.width - 2, ascii_only)
     if page.closing:
-        blocks += ["", *(Text(visible(line), style="dim") for line in page.closing.splitlines())]
+        blocks += [
+            "",
+            *(Text(escape_controls(line), style="dim") for line in page.closing.splitlines()),
+        ]
     return Group(*blocks)
 
 
@@ -104,10 +112,10 @@ def lay_out_part(part: PagePart, width: int, ascii_only: bool) -> list[Renderabl
     if isinstance(part, Sentences):
         return [indent(lay_out_sentences(part, ascii_only))]
     if isinstance(part, Figures):
-        notes = [Text(visible(note)) for note in part.notes]
+        notes = [Text(escape_controls(note)) for note in part.notes]
         return [indent(one) for one in (lay_out_figures(part, width, ascii_only), *notes)]
     if isinstance(part, Code):
-        return [indent(Text("\n".join(map(visible, part.text.splitlines())), style="cyan"))]
+        return [indent(Text("\n".join(map(escape_controls, part.text.splitlines())), style="cyan"))]
     return []  # pictures
 
 
@@ -122,9 +130,9 @@ def lay_out_sentences(part: Sentences, ascii_only: bool) -> RenderableType:
     table.add_column(overflow="fold")
     for line in part.lines:
         sentence = Text()
-        sentence.append(visible(f"{line.strong}: " if line.strong else ""), style="bold")
-        sentence.append(visible(line.text))
-        label = visible(line.label) or ("-" if ascii_only else "•")
+        sentence.append(escape_controls(f"{line.strong}: " if line.strong else ""), style="bold")
+        sentence.append(escape_controls(line.text))
+        label = escape_controls(line.label) or ("-" if ascii_only else "•")
         table.add_row(Text(label), sentence)
     return table
 
@@ -137,7 +145,7 @@ def lay_out_figures(part: Figures, width: int, ascii_only: bool) -> RenderableTy
     table = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="dim")
     for place, heading in enumerate(part.headings[:count]):
         table.add_column(
-            Text(visible(heading)),
+            Text(escape_controls(heading)),
             justify="right" if part.numeric[place] else "left",
             overflow="fold",
             no_wrap=place > 0 and place < count - 1,
@@ -146,7 +154,9 @@ def lay_out_figures(part: Figures, width: int, ascii_only: bool) -> RenderableTy
             table.add_column("", style="cyan", no_wrap=True)
     largest = max(part.bars, default=1.0) or 1.0
     for place, line in enumerate(part.lines):
-        cells = [Text(in_ascii(one.text) if ascii_only else visible(one.text)) for one in line]
+        cells = [
+            Text(in_ascii(one.text) if ascii_only else escape_controls(one.text)) for one in line
+        ]
         cells = cells[:count]
         if with_bar:
             length = min(space, MOST_FOR_A_BAR)
@@ -160,7 +170,7 @@ def lay_out_figures(part: Figures, width: int, ascii_only: bool) -> RenderableTy
 
 
 def in_ascii(text: str) -> str:
-    return visible(text).replace("±", "+-").replace("–", "-").replace("°", " deg")
+    return escape_controls(text).replace("±", "+-").replace("–", "-").replace("°", " deg")
 
 
 def fitting_columns(part: Figures, width: int) -> int:
@@ -186,8 +196,8 @@ def folded_width(part: Figures, count: int) -> int:
 def natural_widths(part: Figures, count: int) -> Sequence[int]:
     return [
         max(
-            cell_len(visible(part.headings[column])),
-            max((cell_len(visible(line[column].text)) for line in part.lines), default=0),
+            cell_len(escape_controls(part.headings[column])),
+            max((cell_len(escape_controls(line[column].text)) for line in part.lines), default=0),
         )
         for column in range(count)
     ]

@@ -7,7 +7,7 @@ from typing import Self
 
 from eigenlens.errors.data import DataError
 from eigenlens.errors.options import OptionError
-from eigenlens.errors.phrasing import Option, Phrase, SetOption, listed
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.errors.root import EigenlensError
 
@@ -66,8 +66,8 @@ class StreamError(DataError):
     @classmethod
     def different_names(cls, number: int, given: Sequence[str], expected: Sequence[str]) -> Self:
         return cls(
-            f"block {number} of the stream (counted from 0) has the columns {listed(given)}, but "
-            f"the first has {listed(expected)}.",
+            f"block {number} of the stream (counted from 0) has the columns {list_words(given)}, "
+            f"but the first has {list_words(expected)}.",
             "bring them into the same order",
             CHOOSE_COLUMNS,
             columns=list(given),

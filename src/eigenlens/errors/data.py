@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from eigenlens.errors.phrasing import Option, Phrase, SetOption, listed
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words
 from eigenlens.errors.remedies import LeaveOutColumns, PythonCode, TreatMissing
 from eigenlens.errors.root import EigenlensError
 
@@ -71,7 +71,7 @@ class DataError(EigenlensError, ValueError):
         return cls.of(
             "every cell is missing in {listing}.",
             LeaveOutColumns(names),
-            listing=f"{'column' if len(names) == 1 else 'columns'} {listed(names)}",
+            listing=f"{'column' if len(names) == 1 else 'columns'} {list_words(names)}",
             columns=list(names),
         )
 
@@ -81,7 +81,7 @@ class DataError(EigenlensError, ValueError):
             "all observed cells are equal in {listing}, so nothing can be said about its missing "
             "cells.",
             LeaveOutColumns(names),
-            listing=f"{'column' if len(names) == 1 else 'columns'} {listed(names)}",
+            listing=f"{'column' if len(names) == 1 else 'columns'} {list_words(names)}",
             columns=list(names),
         )
 
@@ -152,7 +152,7 @@ class DataError(EigenlensError, ValueError):
     def duplicate_names(cls, names: Iterable[object]) -> Self:
         repeated = list(names)
         return cls(
-            f"column names must be unique, but these occur more than once: {listed(repeated)}.",
+            f"column names must be unique, but these occur more than once: {list_words(repeated)}.",
             "rename or drop the repeated columns",
             columns=repeated,
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.phrasing import FileName, Option, Phrase, listed, quoted
+from eigenlens.errors.phrasing import FileName, Option, Phrase, enquote, list_words
 from eigenlens.errors.remedies import (
     Install,
     LeaveOutColumns,
@@ -122,7 +122,7 @@ class FileError(DataError):
             "rename the file",
             NameKind(),
             path=FileName(path),
-            listing=listed(known, limit=40),
+            listing=list_words(known, limit=40),
             allowed=known,
         )
 
@@ -163,7 +163,7 @@ class FileError(DataError):
             line=line,
             column=column,
             columns=[column],
-            value=quoted(value),
+            value=enquote(value),
             given=value,
         )
 
@@ -198,7 +198,7 @@ class FileError(DataError):
             line=line,
             column=column,
             columns=[column],
-            value=quoted(value),
+            value=enquote(value),
             given=value,
         )
 
@@ -206,8 +206,8 @@ class FileError(DataError):
     def different_columns(
         cls, first: object, other: object, missing: Sequence[object], extra: Sequence[object]
     ) -> Self:
-        parts = [f"lacks {listed(list(missing))}"] if missing else []
-        parts += [f"also has {listed(list(extra))}"] if extra else []
+        parts = [f"lacks {list_words(list(missing))}"] if missing else []
+        parts += [f"also has {list_words(list(extra))}"] if extra else []
         return cls.of(
             "the files do not have the same columns: compared with {first}, {path} {difference}.",
             Phrase("choose columns that they share with {}", Option("columns", "[...]")),
@@ -225,7 +225,7 @@ class FileError(DataError):
             f"name one of them: '{path}::{inside[0] if inside else 'name'}'",
             path=FileName(path),
             count=len(inside),
-            listing=listed(list(inside)),
+            listing=list_words(list(inside)),
             allowed=list(inside),
         )
 
@@ -235,7 +235,7 @@ class FileError(DataError):
             "{path} holds no table {given!r}. It has {listing}.",
             path=FileName(path),
             given=name,
-            listing=listed(list(inside)) or "none",
+            listing=list_words(list(inside)) or "none",
             allowed=list(inside),
         )
 

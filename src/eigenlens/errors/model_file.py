@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Self
 
 from eigenlens.errors.files import FileError
-from eigenlens.errors.phrasing import FileName, Phrase, SetOption, listed
+from eigenlens.errors.phrasing import FileName, Phrase, SetOption, list_words
 from eigenlens.errors.remedies import NameModel, PythonCode
 
 __all__ = ["ModelFileError"]
@@ -69,7 +69,7 @@ class ModelFileError(FileError):
             UPGRADE,
             path=FileName(path),
             kind=kind,
-            listing=listed(known),
+            listing=list_words(known),
         )
 
     @classmethod

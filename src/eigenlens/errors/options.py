@@ -12,7 +12,7 @@ from eigenlens.errors.phrasing import (
     Said,
     SetOption,
     did_you_mean,
-    listed,
+    list_words,
 )
 from eigenlens.errors.remedies import Install, LeaveOutColumns, Overwrite, PythonCode
 from eigenlens.errors.root import EigenlensError
@@ -50,7 +50,7 @@ class OptionError(EigenlensError, ValueError):
         return cls.of(
             "{setting} is not known. Possible: {listing}.{hint}",
             setting=SetOption(name, value),
-            listing=listed(known, limit=30),
+            listing=list_words(known, limit=30),
             hint=did_you_mean([value], known),
             option=name,
             given=value,
@@ -178,7 +178,7 @@ class ScaleError(OptionError):
             LeaveOutColumns(tuple(constant)),
             Phrase("pass {}", SetOption("scale", None)),
             setting=SetOption("scale", "std"),
-            listing=listed(constant),
+            listing=list_words(constant),
             columns=constant,
             option="scale",
         )
@@ -221,7 +221,7 @@ SCALE_OF = "the scale of column(s) {listing} is {found}."
 
 def scale_fields(columns: Iterable[object], found: str) -> dict[str, object]:
     names = list(columns)
-    return {"listing": listed(names), "found": found, "columns": names, "option": "scale"}
+    return {"listing": list_words(names), "found": found, "columns": names, "option": "scale"}
 
 
 def refuse_unknown(name: str, given: str, possible: tuple[str, ...]) -> None:

@@ -20,19 +20,19 @@ __all__ = [
     "PYTHON",
     "FileName",
     "Option",
-    "Part",
     "Phrase",
+    "PhrasePart",
     "Said",
     "SetOption",
     "Wording",
-    "brief",
     "did_you_mean",
+    "enquote",
+    "escape_controls",
     "is_sayable",
     "list_remedies",
-    "listed",
-    "quoted",
+    "list_words",
     "say",
-    "visible",
+    "shorten",
 ]
 
 MOST_LETTERS = 60
@@ -42,7 +42,7 @@ JOINERS = "\u200c\u200d"  # hold letters and emoji together, and hide nothing
 # -- plain text ----------------------------------------------------------------------------
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Text from outside for a screen: control characters are spelled out."""
     if text.isprintable():
         return text
@@ -52,7 +52,7 @@ def visible(text: str) -> str:
     )
 
 
-def brief(name: object, most: int = MOST_LETTERS) -> str:
+def shorten(name: object, most: int = MOST_LETTERS) -> str:
     """A name for a sentence, cut in the middle where it is longer than `most`."""
     text = str(name)
     if len(text) <= most:
@@ -61,14 +61,14 @@ def brief(name: object, most: int = MOST_LETTERS) -> str:
     return f"{text[: most - 1 - tail]}…{text[-tail:]}"
 
 
-def quoted(name: object, most: int = MOST_LETTERS) -> str:
-    return repr(brief(name, most)) if isinstance(name, str) else repr(name)
+def enquote(name: object, most: int = MOST_LETTERS) -> str:
+    return repr(shorten(name, most)) if isinstance(name, str) else repr(name)
 
 
-def listed(names: Iterable[object], limit: int = 10, quote: bool = True) -> str:
+def list_words(names: Iterable[object], limit: int = 10, quote: bool = True) -> str:
     """'a', 'b', 'c' and 5 more."""
     everything = list(names)
-    shown = ", ".join(quoted(name) if quote else brief(name) for name in everything[:limit])
+    shown = ", ".join(enquote(name) if quote else shorten(name) for name in everything[:limit])
     more = len(everything) - limit
     return f"{shown} and {more} more" if more > 0 else shown
 
@@ -76,11 +76,11 @@ def listed(names: Iterable[object], limit: int = 10, quote: bool = True) -> str:
 def did_you_mean(asked: Iterable[object], known: Iterable[object]) -> str:
     """The nearest known spelling of the first asked one that has any, as a sentence, or nothing."""
     # Compared by their beginnings: the search takes the square of their length.
-    spellings = {brief(one).casefold(): one for one in known}
+    spellings = {shorten(one).casefold(): one for one in known}
     for one in asked:
-        near = difflib.get_close_matches(brief(one).casefold(), list(spellings), n=1)
+        near = difflib.get_close_matches(shorten(one).casefold(), list(spellings), n=1)
         if near and isinstance(one, str):
-            return f" Did you mean {quoted(spellings[near[0]])}?"
+            return f" Did you mean {enquote(spellings[near[0]])}?"
     return ""
 
 
@@ -98,14 +98,14 @@ class Wording(Protocol):
 
 
 @runtime_checkable
-class Part(Protocol):
+class PhrasePart(Protocol):
     """Anything with words that depend on the front end."""
 
     def say(self, wording: Wording) -> str: ...
     def is_sayable(self, wording: Wording) -> bool: ...
 
 
-Said = str | Part
+Said = str | PhrasePart
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class FileName:
     path: object
 
     def say(self, wording: Wording) -> str:
-        return quoted(str(self.path), 400)
+        return enquote(str(self.path), 400)
 
     def is_sayable(self, wording: Wording) -> bool:
         return True
@@ -194,7 +194,7 @@ def pieces_of(template: str) -> Iterator[tuple[str, str | None, str, str | None]
 
 
 def fill(value: object, spec: str, conversion: str | None, wording: Wording) -> str:
-    if isinstance(value, Part):
+    if isinstance(value, PhrasePart):
         return value.say(wording)
     if conversion == "r":
         return format(plain_repr(value), spec)
@@ -206,15 +206,15 @@ def plain_repr(value: Any) -> str:
     item = getattr(value, "item", None)
     if item is not None and getattr(value, "ndim", None) == 0 and hasattr(value, "dtype"):
         value = item()
-    return brief(repr(value), 200)
+    return shorten(repr(value), 200)
 
 
 def say(said: Said, wording: Wording) -> str:
-    return said.say(wording) if isinstance(said, Part) else said
+    return said.say(wording) if isinstance(said, PhrasePart) else said
 
 
 def is_sayable(said: object, wording: Wording) -> bool:
-    return said.is_sayable(wording) if isinstance(said, Part) else True
+    return said.is_sayable(wording) if isinstance(said, PhrasePart) else True
 
 
 def list_remedies(remedies: Iterable[Said], wording: Wording) -> str:

@@ -7,7 +7,7 @@ from numbers import Integral
 from typing import Self
 
 from eigenlens.errors.options import OptionError
-from eigenlens.errors.phrasing import Phrase, SetOption, did_you_mean, listed
+from eigenlens.errors.phrasing import Phrase, SetOption, did_you_mean, list_words
 from eigenlens.errors.remedies import AllowPasses
 
 __all__ = ["NotReached", "RankError"]
@@ -135,7 +135,7 @@ class RankError(OptionError):
             "or a fraction such as 0.95.{hint}",
             *([Phrase("pass {}, without quotes", SetOption("k", number))] if number else []),
             setting=SetOption("k", name),
-            listing=listed(rules, limit=30),
+            listing=list_words(rules, limit=30),
             hint=did_you_mean([name], rules),
             option="k",
             given=name,

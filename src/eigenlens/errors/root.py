@@ -18,8 +18,8 @@ from eigenlens.errors.phrasing import (
     PYTHON,
     FileName,
     Option,
-    Part,
     Phrase,
+    PhrasePart,
     Said,
     SetOption,
     Wording,
@@ -93,9 +93,9 @@ class Explained(Exception):
     def about(self, names: Mapping[str, str]) -> Self:
         """The same error, with other names for files (as given -> as the user knows them)."""
         return type(self)(
-            renamed(self.message, names),
-            *(renamed(one, names) for one in self.remedies),
-            **{name: renamed(value, names) for name, value in self.fields.items()},
+            rename_files(self.message, names),
+            *(rename_files(one, names) for one in self.remedies),
+            **{name: rename_files(value, names) for name, value in self.fields.items()},
         )
 
 
@@ -126,13 +126,17 @@ def portable(value: Any) -> Any:
         )
     if isinstance(value, Mapping):
         return {portable(name): portable(one) for name, one in value.items()}
-    is_whole = isinstance(value, (*PLAIN, Part, Described)) or type(value).__module__ == "numpy"
+    is_whole = (
+        isinstance(value, (*PLAIN, PhrasePart, Described)) or type(value).__module__ == "numpy"
+    )
     return value if is_whole else Described(repr(value))
 
 
-def renamed(value: Any, names: Mapping[str, str]) -> Any:
+def rename_files(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, Phrase):
-        return Phrase(value.template, **{n: renamed(one, names) for n, one in value.fields.items()})
+        return Phrase(
+            value.template, **{n: rename_files(one, names) for n, one in value.fields.items()}
+        )
     if isinstance(value, Explained):
         return value.about(names)
     if isinstance(value, FileName):

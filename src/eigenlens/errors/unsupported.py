@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.phrasing import Option, Phrase, did_you_mean, listed
+from eigenlens.errors.phrasing import Option, Phrase, did_you_mean, list_words
 from eigenlens.errors.remedies import PythonCode
 
 __all__ = ["MismatchError", "UnsupportedData"]
@@ -44,7 +44,8 @@ class UnsupportedData(DataError, TypeError):
     @classmethod
     def structured(cls, names: Sequence[str]) -> Self:
         return cls(
-            f"the array is structured, with fields {listed(names)}, not a plain table of numbers.",
+            f"the array is structured, with fields {list_words(names)}, not a plain table of "
+            f"numbers.",
             PythonCode(
                 "pass numpy.lib.recfunctions.structured_to_unstructured(data) or a pandas.DataFrame"
             ),
@@ -71,7 +72,9 @@ class UnsupportedData(DataError, TypeError):
             Phrase("choose numeric columns with {}", Option("columns", f"[{example}]")),
             PythonCode("convert these to numbers first, for example by .astype(float)"),
             count=len(columns),
-            listing=listed((f"{name!r} ({dtype})" for name, dtype in columns.items()), quote=False),
+            listing=list_words(
+                (f"{name!r} ({dtype})" for name, dtype in columns.items()), quote=False
+            ),
             columns=list(columns),
             allowed=list(numeric),
         )
@@ -83,9 +86,9 @@ class UnsupportedData(DataError, TypeError):
         if isinstance(known, range):
             possible = f"columns here are chosen by position, 0 to {len(known) - 1}"
         else:
-            possible = f"the table has {listed(known)}"
+            possible = f"the table has {list_words(known)}"
         return cls(
-            f"there is no column {listed(unknown)}: {possible}.{did_you_mean(unknown, known)}",
+            f"there is no column {list_words(unknown)}: {possible}.{did_you_mean(unknown, known)}",
             columns=unknown,
             allowed=known,
         )
@@ -102,10 +105,10 @@ class MismatchError(UnsupportedData):
             "on.{besides}{hint}",
             "rename or add the missing columns",
             "fit a model on the columns that the data have",
-            listing=listed(missing),
+            listing=list_words(missing),
             count=len(missing),
             wanted=wanted,
-            besides=f" They also have {listed(extra)}." if extra else "",
+            besides=f" They also have {list_words(extra)}." if extra else "",
             hint=did_you_mean(missing, extra),
             columns=list(missing),
         )
@@ -121,8 +124,8 @@ class MismatchError(UnsupportedData):
 
     @classmethod
     def other_model(cls, missing: Sequence[object], extra: Sequence[object]) -> Self:
-        parts = [f"the second lacks {listed(missing)}"] if missing else []
-        parts += [f"only the second has {listed(extra)}"] if extra else []
+        parts = [f"the second lacks {list_words(missing)}"] if missing else []
+        parts += [f"only the second has {list_words(extra)}"] if extra else []
         return cls.of(
             "the models were not fitted on the same columns: {differences}.{hint}",
             "fit both on the same columns to compare them",

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.estimators.parameters import (
     BOOL,
     Constraints,
@@ -24,7 +25,7 @@ from eigenlens.estimators.parameters import (
     is_random_state,
     is_solver,
 )
-from eigenlens.estimators.plan import EPS, randomized_solver, read_seed
+from eigenlens.estimators.plan import randomized_solver, read_seed
 from eigenlens.kernel.catalogue import KERNELS
 from eigenlens.kernel.fit import KERNEL_METHODS
 from eigenlens.kernel.pivots import PIVOT_RULES

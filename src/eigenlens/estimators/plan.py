@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.errors import RankError
 from eigenlens.rank.minka import Minka
 from eigenlens.rank.rule import Rule
@@ -35,8 +36,6 @@ from eigenlens.solvers.randomized import Randomized
 from eigenlens.solvers.svd import SVD
 
 __all__ = ["FitPlan", "plan_from_parameters"]
-
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)

@@ -24,18 +24,18 @@ from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.axis_findings import empty_components
-from eigenlens.explain.convention import convention_named
-from eigenlens.explain.groups import Groups, along, groups_of
-from eigenlens.explain.outside_columns import outside_columns
-from eigenlens.explain.reading import (
+from eigenlens.explain.convention import get_convention
+from eigenlens.explain.groups import GroupsAlongAxes, correlate_column, describe_groups
+from eigenlens.explain.model_rows import (
+    check_held_components,
     constant_variables,
-    fitted,
-    held,
-    prepared_blocks,
+    get_subspace,
+    read_prepared_blocks,
     scores_and_lengths,
     variable_names,
     weights_for,
 )
+from eigenlens.explain.outside_columns import outside_columns
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
@@ -43,7 +43,7 @@ from eigenlens.sources.protocol import Source
 __all__ = ["describe_axes"]
 
 KINDS = ("number", "groups", "category")
-Line = dict[str, Any]
+AxisLine = dict[str, Any]
 
 
 def describe_axes(
@@ -62,9 +62,9 @@ def describe_axes(
     (number, groups, category), `variable`, `category`, `correlation`, `eta2`, `estimate`, `p`,
     `p_adjusted`. `k`: only the leading ones. `columns`: as in `supplementary_columns`.
     """
-    model, style = fitted(model), convention_named(convention)
+    model, style = get_subspace(model), get_convention(convention)
     refuse_level(level)
-    count = model.n_components if k is None else held(k, model)
+    count = model.n_components if k is None else check_held_components(k, model)
     skipped = [f"{empty_components(model)}."] if count > model.n_filled else []
     count = min(count, model.n_filled)
     source = match_columns(model, data)
@@ -77,12 +77,12 @@ def describe_axes(
     if columns is not None:
         for column in outside_columns(data, columns, source.shape[0]):
             if column.numbers is None:
-                groups = groups_of(column, scores, heavy)
+                groups = describe_groups(column, scores, heavy)
                 lines += group_lines(column.name, groups, names, style.score_factor(model))
             else:
-                found = along(column, scores, heavy)
+                found = correlate_column(column, scores, heavy)
                 lines += number_lines(column.name, found.correlation, found.weight, names)
-    shown = chosen(adjusted(lines), level, names)
+    shown = choose_lines_beyond_chance(adjust_p_values(lines), level, names)
     nothing = f"Nothing goes with a component beyond chance at level={level:g}; level=1 shows all."
     return style.table(shown, [*skipped, *([] if shown["component"] else [nothing])])
 
@@ -105,7 +105,7 @@ def own_lines(
     scores: Float64Array,
     weights: Float64Array,
     names: Sequence[str],
-) -> list[Line]:
+) -> list[AxisLine]:
     """The model's own variables, correlated with their components about the means of these rows."""
     total = float(weights.sum())
     average = weights @ scores / total
@@ -115,7 +115,7 @@ def own_lines(
     shift = shift if model.scale is None else shift / model.scale
     sums, squares = np.zeros(model.n_features), np.zeros(model.n_features)
     cross = np.zeros((model.n_features, len(names)))
-    for span, block in prepared_blocks(model, source):
+    for span, block in read_prepared_blocks(model, source):
         rows = block - shift
         heavy = rows * weights[span, None]
         sums += heavy.sum(axis=0)
@@ -124,7 +124,7 @@ def own_lines(
     spread = np.sqrt(np.maximum(squares - sums**2 / total, 0.0))
     deviation = np.sqrt(weights @ np.square(centered))
     fixed = constant_variables(model) | (spread == 0)
-    found: list[Line] = []
+    found: list[AxisLine] = []
     for place, name in enumerate(variable_names(model)):
         if not fixed[place]:
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -135,7 +135,7 @@ def own_lines(
 
 def number_lines(
     variable: str, correlation: Float64Array, total: float, names: Sequence[str]
-) -> list[Line]:
+) -> list[AxisLine]:
     from scipy.stats import t as student
 
     with np.errstate(divide="ignore"):
@@ -147,7 +147,9 @@ def number_lines(
     ]
 
 
-def group_lines(variable: str, groups: Groups, names: Sequence[str], factor: float) -> list[Line]:
+def group_lines(
+    variable: str, groups: GroupsAlongAxes, names: Sequence[str], factor: float
+) -> list[AxisLine]:
     from scipy.stats import f as fisher
     from scipy.stats import t as student
 
@@ -162,7 +164,7 @@ def group_lines(variable: str, groups: Groups, names: Sequence[str], factor: flo
     within = np.maximum(groups.variance * (total - 1) - groups.between, 0.0) / free
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = groups.between / (count - 1) / within
-    lines: list[Line] = [
+    lines: list[AxisLine] = [
         {"component": name, "kind": "groups", "variable": variable, "eta2": eta2, "p": p}
         for name, eta2, p in zip(
             names, groups.eta2.tolist(), fisher.sf(ratio, count - 1, free).tolist(), strict=True
@@ -187,7 +189,7 @@ def group_lines(variable: str, groups: Groups, names: Sequence[str], factor: flo
 # -- the table -----------------------------------------------------------------------------
 
 
-def adjusted(lines: list[Line]) -> list[Line]:
+def adjust_p_values(lines: list[AxisLine]) -> list[AxisLine]:
     """Each line with its p_adjusted; lines without a p (a component of no variance) are dropped."""
     from scipy.stats import false_discovery_control
 
@@ -201,11 +203,13 @@ def adjusted(lines: list[Line]) -> list[Line]:
     return answered
 
 
-def strength(line: Line) -> float:
+def strength_of_line(line: AxisLine) -> float:
     return float(next(line[name] for name in ("correlation", "eta2", "estimate") if name in line))
 
 
-def chosen(lines: list[Line], level: float, names: Sequence[str]) -> dict[str, list[Any]]:
+def choose_lines_beyond_chance(
+    lines: list[AxisLine], level: float, names: Sequence[str]
+) -> dict[str, list[Any]]:
     """By component, then kind, then from the most positive to the most negative."""
     place = {name: number for number, name in enumerate(names)}
     shown = [line for line in lines if line["p_adjusted"] <= level]
@@ -213,7 +217,7 @@ def chosen(lines: list[Line], level: float, names: Sequence[str]) -> dict[str, l
         key=lambda line: (
             place[line["component"]],
             KINDS.index(line["kind"]),
-            -strength(line),
+            -strength_of_line(line),
         )
     )
     texts = ("component", "kind", "variable", "category")

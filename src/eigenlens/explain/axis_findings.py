@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from eigenlens.document.phrases import join_names, quoted
+from eigenlens.document.phrases import enquote, join_names
 from eigenlens.explain.evidence import Evidence, Finding
 from eigenlens.explain.variables import correlations
 from eigenlens.model.subspace import Subspace
@@ -104,7 +104,7 @@ def find_scale(evidence: Evidence) -> Iterator[Finding]:
     share = float(model.components[0, widest] ** 2)
     if spread[widest] >= SPREAD * others > 0 and share >= ALMOST_ALL:
         ratio = float(spread[widest]) / others
-        name = quoted(evidence.names[widest])
+        name = enquote(evidence.names[widest])
         text = (
             f"Column {name} has {ratio:.3g} times the standard deviation of the other columns and "
             f"was not standardized, so PC1 is almost only {name} ({share:.0%})."
@@ -152,7 +152,7 @@ def find_axes(evidence: Evidence) -> Iterator[Finding]:
 
 
 def name_list(names: Sequence[str]) -> str:
-    return join_names([quoted(name) for name in names])
+    return join_names([enquote(name) for name in names])
 
 
 def mixing_angles(model: Subspace) -> dict[int, float]:

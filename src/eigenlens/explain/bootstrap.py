@@ -38,11 +38,11 @@ from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.explain.distances import rows_of_fit
+from eigenlens.explain.distances import check_rows_of_fit
 from eigenlens.explain.interval_reach import IntervalReach, interval_reach
-from eigenlens.explain.limits import checked_levels
-from eigenlens.explain.reading import fitted, variable_names, weights_for
-from eigenlens.explain.resampled import Resampled, resampled
+from eigenlens.explain.limits import check_levels
+from eigenlens.explain.model_rows import get_subspace, variable_names, weights_for
+from eigenlens.explain.resampled import ResampledMoments, resample_moments
 from eigenlens.fit import fit
 from eigenlens.model.merge import is_standardized
 from eigenlens.model.rows import centered_blocks, require_finite
@@ -59,7 +59,7 @@ TURNED = 0.5  # of the squared cosine: 45 degrees
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class BootstrapSamples:
     """Per draw: `eigenvalues` (b, k) and `vectors` (b, k, width), in the coordinates `axes`.
 
     `axes` (width, d): None where they are the variables themselves.
@@ -71,7 +71,7 @@ class Samples:
 
 
 @dataclass(frozen=True)
-class Telling:
+class AxisConfusion:
     """What an axis is mistaken for: `other` of the model, or None for one left out; how often."""
 
     other: int | None
@@ -106,15 +106,15 @@ def bootstrap(
     >>> next(table.lines())["quantity"], bool(table["low"][0] < 25 < table["high"][0])
     ('eigenvalue', True)
     """
-    (level,) = checked_levels((level,))
+    (level,) = check_levels((level,))
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < FEWEST_DRAWS:
         raise OptionError.not_whole("draws", draws, FEWEST_DRAWS)
-    model = fitted(model)
-    source = rows_of_fit(model, data)
+    model = get_subspace(model)
+    source = check_rows_of_fit(model, data)
     heavy = weights_for(model, weights, source, must=True)
     samples = samples_of(model, source, heavy, draws, random_generator(seed))
     cosines = cosines_of(model, samples)
-    mistaken = mistaken_axes(cosines, level)
+    mistaken = find_confused_axes(cosines, level)
     reach = interval_reach(float(heavy.sum() ** 2 / np.square(heavy).sum()), level)
     lines = [
         *eigenvalue_lines(model, samples, mistaken, reach),
@@ -123,10 +123,10 @@ def bootstrap(
     ]
     names = ("quantity", "component", "variable", "estimate", "low", "high", "remark")
     columns = zip(*lines, strict=True) if lines else [()] * len(names)
-    return Table(dict(zip(names, map(list, columns), strict=True)), notes_on(samples))
+    return Table(dict(zip(names, map(list, columns), strict=True)), bootstrap_notes(samples))
 
 
-def notes_on(samples: Samples) -> tuple[str, ...]:
+def bootstrap_notes(samples: BootstrapSamples) -> tuple[str, ...]:
     if samples.axes is None:
         return ()
     return (
@@ -140,7 +140,7 @@ def notes_on(samples: Samples) -> tuple[str, ...]:
 
 def samples_of(
     model: Subspace, source: Source, weights: Float64Array, draws: int, rng: np.random.Generator
-) -> Samples:
+) -> BootstrapSamples:
     wide = model.n_features > MOST_COLUMNS
     axes = leading_axes(model, source, weights) if wide else None
     width = model.n_features if axes is None else len(axes)
@@ -150,11 +150,11 @@ def samples_of(
             yield require_finite(block if axes is None else block @ axes.T, model, source)
 
     parts = [
-        refitted(model, sample, axes is None)
-        for sample in resampled(blocks, weights, width, draws, rng)
+        refit_samples(model, sample, axes is None)
+        for sample in resample_moments(blocks, weights, width, draws, rng)
     ]
     values, vectors = zip(*parts, strict=True)
-    return Samples(np.concatenate(values), np.concatenate(vectors), axes)
+    return BootstrapSamples(np.concatenate(values), np.concatenate(vectors), axes)
 
 
 def leading_axes(model: Subspace, source: Source, weights: Float64Array) -> Float64Array:
@@ -171,7 +171,9 @@ def leading_axes(model: Subspace, source: Source, weights: Float64Array) -> Floa
     return wider.components
 
 
-def refitted(model: Subspace, sample: Resampled, exact: bool) -> tuple[Float64Array, Float64Array]:
+def refit_samples(
+    model: Subspace, sample: ResampledMoments, exact: bool
+) -> tuple[Float64Array, Float64Array]:
     """Eigenvalues (b, k) and vectors (b, k, width) that each sample would have given."""
     rank, matrices = model.n_components, sample.moments
     if model.mean is not None:
@@ -189,16 +191,16 @@ def refitted(model: Subspace, sample: Resampled, exact: bool) -> tuple[Float64Ar
 # -- matching ------------------------------------------------------------------------------
 
 
-def cosines_of(model: Subspace, samples: Samples) -> Float64Array:
+def cosines_of(model: Subspace, samples: BootstrapSamples) -> Float64Array:
     """(b, k, k): of the model's axes with those of every sample."""
     inside = model.components if samples.axes is None else model.components @ samples.axes.T
     return np.asarray(inside @ np.transpose(samples.vectors, (0, 2, 1)))
 
 
-def mistaken_axes(cosines: Float64Array, level: float) -> list[Telling | None]:
+def find_confused_axes(cosines: Float64Array, level: float) -> list[AxisConfusion | None]:
     """Per axis, which one it cannot be told apart from; None where it can."""
     squares = cosines**2
-    found: list[Telling | None] = []
+    found: list[AxisConfusion | None] = []
     for index in range(squares.shape[1]):
         lost = squares[:, index, index] < TURNED
         share = float(lost.mean())
@@ -210,11 +212,11 @@ def mistaken_axes(cosines: Float64Array, level: float) -> list[Telling | None]:
         beyond = 1 - float(toward.sum())
         toward[index] = 0.0
         other = int(toward.argmax())
-        found.append(Telling(other if toward[other] > beyond else None, share))
+        found.append(AxisConfusion(other if toward[other] > beyond else None, share))
     return found
 
 
-def tied_groups(mistaken: list[Telling | None]) -> list[list[int]]:
+def tied_groups(mistaken: list[AxisConfusion | None]) -> list[list[int]]:
     """Axes that are mistaken for each other, together; the others alone."""
     group = list(range(len(mistaken)))
     for index, telling in enumerate(mistaken):
@@ -224,7 +226,9 @@ def tied_groups(mistaken: list[Telling | None]) -> list[list[int]]:
     return [[i for i, one in enumerate(group) if one == name] for name in dict.fromkeys(group)]
 
 
-def matched(samples: Samples, cosines: Float64Array, groups: list[list[int]]) -> Float64Array:
+def match_axes(
+    samples: BootstrapSamples, cosines: Float64Array, groups: list[list[int]]
+) -> Float64Array:
     """Loadings (b, k, width), each group of axes rotated onto the model's: a sign if it is one."""
     loadings = np.empty_like(samples.vectors)
     for group in groups:
@@ -238,37 +242,40 @@ def matched(samples: Samples, cosines: Float64Array, groups: list[list[int]]) ->
 
 # -- lines of the table --------------------------------------------------------------------
 
-Line = tuple[Any, ...]
+BootstrapLine = tuple[Any, ...]
 
 
 def eigenvalue_lines(
-    model: Subspace, samples: Samples, mistaken: list[Telling | None], reach: IntervalReach
-) -> Iterator[Line]:
+    model: Subspace,
+    samples: BootstrapSamples,
+    mistaken: list[AxisConfusion | None],
+    reach: IntervalReach,
+) -> Iterator[BootstrapLine]:
     logs = np.log(np.maximum(samples.eigenvalues, TINY))
     factors = np.exp(reach.of_log_eigenvalue * logs.std(axis=0, ddof=1))
     for index, value in enumerate(model.eigenvalues.tolist()):
         ends = value / float(factors[index]), value * float(factors[index])
-        yield "eigenvalue", f"PC{index + 1}", None, value, *ends, remark(mistaken[index])
+        yield "eigenvalue", f"PC{index + 1}", None, value, *ends, confusion_remark(mistaken[index])
 
 
 def angle_lines(
-    cosines: Float64Array, mistaken: list[Telling | None], level: float
-) -> Iterator[Line]:
+    cosines: Float64Array, mistaken: list[AxisConfusion | None], level: float
+) -> Iterator[BootstrapLine]:
     along = np.abs(np.diagonal(cosines, axis1=1, axis2=2))
     angles = np.degrees(np.arccos(np.clip(along, 0.0, 1.0)))
     for index in range(angles.shape[1]):
         middle, far = np.quantile(angles[:, index], [0.5, level]).tolist()
-        yield "angle", f"PC{index + 1}", None, middle, 0.0, far, remark(mistaken[index])
+        yield "angle", f"PC{index + 1}", None, middle, 0.0, far, confusion_remark(mistaken[index])
 
 
 def loading_lines(
     model: Subspace,
-    samples: Samples,
+    samples: BootstrapSamples,
     cosines: Float64Array,
-    mistaken: list[Telling | None],
+    mistaken: list[AxisConfusion | None],
     reach: IntervalReach,
-) -> Iterator[Line]:
-    found = matched(samples, cosines, tied_groups(mistaken))
+) -> Iterator[BootstrapLine]:
+    found = match_axes(samples, cosines, tied_groups(mistaken))
     loadings = model.components * np.sqrt(model.eigenvalues)[:, None]
     names = variable_names(model)
     most = 1.0 if is_standardized(model) else np.inf  # a loading is a correlation there
@@ -280,8 +287,15 @@ def loading_lines(
             halves = (reach.of_loading * drawn.std(axis=0, ddof=1)).tolist()
             for name, value, half in zip(names[columns], axis[columns], halves, strict=True):
                 ends = max(value - half, -most), min(value + half, most)
-                yield "loading", f"PC{index + 1}", name, value, *ends, remark(mistaken[index])
+                yield (
+                    "loading",
+                    f"PC{index + 1}",
+                    name,
+                    value,
+                    *ends,
+                    confusion_remark(mistaken[index]),
+                )
 
 
-def remark(telling: Telling | None) -> str:
+def confusion_remark(telling: AxisConfusion | None) -> str:
     return "" if telling is None else str(telling)

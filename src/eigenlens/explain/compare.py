@@ -25,7 +25,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import MismatchError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.explain.reading import fitted
+from eigenlens.explain.model_rows import get_subspace
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["Comparison", "compare"]
@@ -93,14 +93,14 @@ def compare(model: Any, other: Any) -> Comparison:
     from scipy.linalg import subspace_angles
     from scipy.optimize import linear_sum_assignment
 
-    one, two = fitted(model), fitted(other)
+    one, two = get_subspace(model), get_subspace(other)
     if not one.n_components or not two.n_components:
         raise RankError.needs(
             "comparing a model of 0 components",
             "axes",
             Phrase("fit it with a number, such as {}", SetOption("k", 2)),
         )
-    theirs = two.components[:, places_of(one, two)]
+    theirs = two.components[:, match_model_columns(one, two)]
     cosines = one.components @ theirs.T
     angles = np.degrees(np.sort(subspace_angles(one.components.T, theirs.T)))
     rows, columns = linear_sum_assignment(-np.abs(cosines))
@@ -108,7 +108,7 @@ def compare(model: Any, other: Any) -> Comparison:
     return Comparison(one, two, angles, cosines, pairs, remarks_on(one, two))
 
 
-def places_of(one: Subspace, two: Subspace) -> list[int]:
+def match_model_columns(one: Subspace, two: Subspace) -> list[int]:
     """Where the first model's columns stand in the second: by name where both have names."""
     if one.feature_names is None or two.feature_names is None:
         if one.n_features != two.n_features:

@@ -26,15 +26,15 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
-from eigenlens.explain.convention import convention_named
-from eigenlens.explain.distances import active
-from eigenlens.explain.leftover import nothing_left
-from eigenlens.explain.reading import fitted, labels_of, variable_names
+from eigenlens.explain.convention import get_convention
+from eigenlens.explain.distances import count_active
+from eigenlens.explain.left_out_spectrum import nothing_left
+from eigenlens.explain.model_rows import get_subspace, labels_of, variable_names
 from eigenlens.model.rows import match_columns, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
-__all__ = ["contributions", "order_for", "parts_of", "prepared_row"]
+__all__ = ["contributions", "order_for", "prepare_row", "row_parts"]
 
 ROUNDING = 1e-12
 ALIKE = 1e-9  # of the largest gain: closer ones differ by rounding
@@ -63,11 +63,11 @@ def contributions(
     >>> contributions(eigenlens.fit(rows, 2), rows, 7)["variable"][0]
     'x3'
     """
-    model, style = fitted(model), convention_named(convention)
+    model, style = get_subspace(model), get_convention(convention)
     source = match_columns(model, data)
     place = find_row(row, labels_of(data, labels, source.shape[0]))
-    ready = prepared_row(model, source, place)
-    extreme, apart = parts_of(model, ready)
+    ready = prepare_row(model, source, place)
+    extreme, apart = row_parts(model, ready)
     order = order_of(model, extreme, apart, ready)
     names = variable_names(model)
     q_factor = style.score_factor(model) ** 2
@@ -81,7 +81,7 @@ def contributions(
     )
 
 
-def prepared_row(model: Subspace, source: Source, position: int) -> Float64Array:
+def prepare_row(model: Subspace, source: Source, position: int) -> Float64Array:
     """One row, centered and scaled as the model's were."""
     ready = source.sample(np.array([position]))[0].astype(np.float64)
     if model.mean is not None:
@@ -91,9 +91,9 @@ def prepared_row(model: Subspace, source: Source, position: int) -> Float64Array
     return np.asarray(require_finite(ready, model, source))
 
 
-def parts_of(model: Subspace, row: Float64Array) -> tuple[Float64Array, Float64Array]:
+def row_parts(model: Subspace, row: Float64Array) -> tuple[Float64Array, Float64Array]:
     """Of T2 and of Q, one per variable."""
-    count = active(model)
+    count = count_active(model)
     scores = model.components @ row
     extreme = (scores[:count] / np.sqrt(model.eigenvalues[:count])) @ model.components[:count]
     if model.n_components == model.n_features:
@@ -109,7 +109,7 @@ def order_of(
     # Where nothing is left out, what is usual is rounding.
     least = ROUNDING * model.total_variance if nothing_left(model) else 0.0
     off = float(apart.sum()) / max(rest, least)
-    out = float(extreme.sum()) / max(active(model), 1)
+    out = float(extreme.sum()) / max(count_active(model), 1)
     return order_for("Q" if off >= out else "T2", model, extreme, apart, row)
 
 
@@ -134,7 +134,7 @@ def gains_in_q(model: Subspace, apart: Float64Array) -> Float64Array:
 
 def gains_in_t2(model: Subspace, row: Float64Array) -> Float64Array:
     """What T2 would lose by the best change of one variable."""
-    count = active(model)
+    count = count_active(model)
     inverse = model.components[:count] / np.sqrt(model.eigenvalues[:count])[:, None]
     return per_own(np.square(inverse.T @ (inverse @ row)), np.square(inverse).sum(axis=0))
 

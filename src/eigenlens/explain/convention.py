@@ -26,7 +26,7 @@ from eigenlens.errors import OptionError
 from eigenlens.model.merge import is_standardized
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["CONVENTIONS", "Convention", "convention_named", "divisor_of"]
+__all__ = ["CONVENTIONS", "Convention", "divisor_of", "get_convention"]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Convention:
         given: dict[str, Any] = {}
         for name, column in columns.items():
             called = self.names.get(name, name)
-            given[called] = column if called not in given else filled(given[called], column)
+            given[called] = column if called not in given else fill_prefix(given[called], column)
         return Table(given, tuple(notes))
 
 
@@ -99,7 +99,7 @@ CONVENTIONS: Mapping[str, Convention] = {
 }
 
 
-def convention_named(name: str | None) -> Convention:
+def get_convention(name: str | None) -> Convention:
     """The convention of that name; None is our own."""
     if name is None:
         return Convention()
@@ -113,6 +113,6 @@ def divisor_of(model: Subspace) -> float:
     return model.moments.weight - (model.mean is not None)
 
 
-def filled(first: Sequence[Any], second: Sequence[Any]) -> list[float]:
+def fill_prefix(first: Sequence[Any], second: Sequence[Any]) -> list[float]:
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     return [float(number) for number in np.where(np.isnan(one), two, one)]

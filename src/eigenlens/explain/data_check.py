@@ -26,10 +26,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.document.phrases import listed, quoted
+from eigenlens.document.phrases import enquote, list_words
 from eigenlens.document.table import Table
-from eigenlens.explain.distances import row_distances, rows_of_fit
-from eigenlens.explain.reading import constant_variables, fitted, variable_names
+from eigenlens.explain.distances import check_rows_of_fit, row_distances
+from eigenlens.explain.model_rows import constant_variables, get_subspace, variable_names
 from eigenlens.explain.sphericity import KMO_WORDS, kmo, sphericity
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.traits import evenly_spaced
@@ -74,19 +74,19 @@ def data_check(model: Any, data: Any) -> Table:
     >>> table["remark"][list(table["check"]).index("duplicated")]
     "1 pair of columns is the same: 'x1' and 'x2'."
     """
-    model = fitted(model)
-    source = rows_of_fit(model, data)
+    model = get_subspace(model)
+    source = check_rows_of_fit(model, data)
     n, d = source.shape
     count = min(MOST_ROWS, max(MOST_ENTRIES // d, 1000))
     some = source.sample(evenly_spaced(source, count)).astype(np.float64, copy=False)
     lines = [
-        of_shape(n, d),
-        of_constant(model),
-        of_one_value(model, some),
-        *of_pairs(model, some),
-        *of_spread(model),
-        of_tails(model, some),
-        *of_leverage(model, row_distances(model, source)[0]),
+        check_shape_of_table(n, d),
+        check_constant_columns(model),
+        check_repeated_value(model, some),
+        *check_correlated_pairs(model, some),
+        *check_units(model),
+        check_heavy_tails(model, some),
+        *check_leverage(model, row_distances(model, source)[0]),
     ]
     columns = zip(*lines, strict=True)
     return Table(dict(zip(CheckLine._fields, map(list, columns), strict=True)))
@@ -95,7 +95,7 @@ def data_check(model: Any, data: Any) -> Table:
 # -- one line each -------------------------------------------------------------------------
 
 
-def of_shape(n: int, d: int) -> CheckLine:
+def check_shape_of_table(n: int, d: int) -> CheckLine:
     ratio = n / d
     remark = f"{n:,} rows for {d:,} columns."
     if ratio < FEW_ROWS:
@@ -103,14 +103,14 @@ def of_shape(n: int, d: int) -> CheckLine:
     return CheckLine("rows per column", ratio, ratio < FEW_ROWS, remark)
 
 
-def of_constant(model: Subspace) -> CheckLine:
+def check_constant_columns(model: Subspace) -> CheckLine:
     fixed = constant_variables(model)
     return check_columns(
         "constant", model, fixed, "does not vary", "do not vary", "Every column varies."
     )
 
 
-def of_one_value(model: Subspace, some: Float64Array) -> CheckLine:
+def check_repeated_value(model: Subspace, some: Float64Array) -> CheckLine:
     ordered = np.sort(some, axis=0)
     # A value that holds 95 % of the rows holds the middle one.
     share = (ordered == ordered[len(ordered) // 2]).mean(axis=0)
@@ -125,12 +125,12 @@ def of_one_value(model: Subspace, some: Float64Array) -> CheckLine:
     )
 
 
-def of_pairs(model: Subspace, some: Float64Array) -> Iterator[CheckLine]:
+def check_correlated_pairs(model: Subspace, some: Float64Array) -> Iterator[CheckLine]:
     free = np.flatnonzero(~constant_variables(model) & (np.ptp(some, axis=0) > 0))
     if not 2 <= len(free) <= MOST_COLUMNS or len(some) < 3:
         return
     correlation = np.atleast_2d(np.corrcoef(some[:, free], rowvar=False))
-    yield of_duplicates(model, np.abs(correlation), free)
+    yield check_duplicates(model, np.abs(correlation), free)
     if len(free) >= len(some):
         return
     measure, test = kmo(correlation), sphericity(correlation, len(some))
@@ -154,26 +154,26 @@ def of_pairs(model: Subspace, some: Float64Array) -> Iterator[CheckLine]:
         )
 
 
-def of_duplicates(model: Subspace, alike: Float64Array, columns: Any) -> CheckLine:
+def check_duplicates(model: Subspace, alike: Float64Array, columns: Any) -> CheckLine:
     first, second = np.nonzero(np.triu(alike >= SAME, 1))
-    names = [quoted(name) for name in variable_names(model)]
+    names = [enquote(name) for name in variable_names(model)]
     pairs = [
         f"{names[columns[a]]} and {names[columns[b]]}" for a, b in zip(first, second, strict=True)
     ]
     if not pairs:
         return CheckLine("duplicated", 0, False, "No two columns are the same up to scale.")
     says = "pair of columns is" if len(pairs) == 1 else "pairs of columns are"
-    which = listed(pairs, limit=3, quote=False)
+    which = list_words(pairs, limit=3, quote=False)
     return CheckLine("duplicated", len(pairs), True, f"{len(pairs)} {says} the same: {which}.")
 
 
-def of_spread(model: Subspace) -> Iterator[CheckLine]:
+def check_units(model: Subspace) -> Iterator[CheckLine]:
     if (~constant_variables(model)).sum() < 2:
         return
     found = spread_of_columns(model, in_own_units=True)
     worry = found.ratio > UNEVEN_SPREAD and model.scale is None
-    remark = f"{quoted(found.widest)} varies {found.ratio:.3g} times as much as "
-    remark += quoted(found.narrowest)
+    remark = f"{enquote(found.widest)} varies {found.ratio:.3g} times as much as "
+    remark += enquote(found.narrowest)
     if model.scale is not None:
         remark += ", which standardizing has removed"
     elif worry:
@@ -195,7 +195,7 @@ def spread_of_columns(model: Subspace, in_own_units: bool = False) -> Spread:
     return Spread(ratio, names[varying[widest]], names[varying[narrowest]])
 
 
-def of_tails(model: Subspace, some: Float64Array) -> CheckLine:
+def check_heavy_tails(model: Subspace, some: Float64Array) -> CheckLine:
     centered = some - some.mean(axis=0)
     centered = centered / np.maximum(np.abs(centered).max(axis=0), np.finfo(np.float64).tiny)
     variance = np.square(centered).mean(axis=0)
@@ -212,7 +212,7 @@ def of_tails(model: Subspace, some: Float64Array) -> CheckLine:
     )
 
 
-def of_leverage(model: Subspace, extremes: Float64Array) -> Iterator[CheckLine]:
+def check_leverage(model: Subspace, extremes: Float64Array) -> Iterator[CheckLine]:
     weight = model.moments.weight
     if not model.n_components or weight <= 1:
         return
@@ -236,5 +236,5 @@ def check_columns(
     if not count:
         return CheckLine(check, 0, False, fine)
     names = [variable_names(model)[place] for place in np.flatnonzero(found)]
-    which = listed(names, limit=5)
+    which = list_words(names, limit=5)
     return CheckLine(check, count, True, f"{which} {does if count == 1 else do}.")

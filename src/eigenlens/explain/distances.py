@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.explain.incomplete import adjust_for_missing
-from eigenlens.explain.reading import prepared_blocks
+from eigenlens.explain.model_rows import read_prepared_blocks
 from eigenlens.missing.completed import CompletedSource
 from eigenlens.model.rows import block_scores, match_columns, require_finite
 from eigenlens.model.subspace import Subspace
@@ -26,26 +27,25 @@ from eigenlens.sources.protocol import Source
 
 __all__ = [
     "RowBlock",
-    "active",
+    "check_rows_of_fit",
+    "count_active",
+    "distance_blocks",
     "residuals_of_some",
-    "row_blocks",
     "row_distances",
-    "rows_of_fit",
 ]
 
-EPS = float(np.finfo(np.float64).eps)
 MOST_ROWS = 2000
 HELD_BYTES = 64 << 20
 
 
-def active(model: Subspace) -> int:
+def count_active(model: Subspace) -> int:
     """How many components have a variance to divide by."""
     values = model.eigenvalues
     floor = model.n_features * EPS * float(values.max(initial=0.0))
     return int((values > floor).sum())
 
 
-def rows_of_fit(model: Subspace, data: Any) -> Source:
+def check_rows_of_fit(model: Subspace, data: Any) -> Source:
     """The rows of the fit are as many as it had; others are new."""
     source = match_columns(model, data)
     if source.shape[0] != model.n_rows:
@@ -69,10 +69,10 @@ class RowBlock:
     distances: Float64Array
 
 
-def row_blocks(model: Subspace, source: Source) -> Iterator[RowBlock]:
+def distance_blocks(model: Subspace, source: Source) -> Iterator[RowBlock]:
     """One pass over the rows; one block of them is held at a time."""
-    count = active(model)
-    for span, block in prepared_blocks(model, source):
+    count = count_active(model)
+    for span, block in read_prepared_blocks(model, source):
         with np.errstate(invalid="ignore", over="ignore"):
             scores = block_scores(model, block)
             apart = block - scores @ model.components
@@ -88,7 +88,7 @@ def row_blocks(model: Subspace, source: Source) -> Iterator[RowBlock]:
 def row_distances(model: Subspace, source: Source) -> tuple[Float64Array, Float64Array]:
     """T2 (n,) and Q (n,)."""
     extremes, distances = np.empty((2, source.shape[0]))
-    for block in row_blocks(model, source):
+    for block in distance_blocks(model, source):
         extremes[block.span], distances[block.span] = block.extremes, block.distances
     if isinstance(source, CompletedSource) and model.missing is not None and model.n_components:
         adjust_for_missing(model, source, extremes, distances)

@@ -14,8 +14,8 @@ import numpy as np
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption
-from eigenlens.explain.convention import convention_named
-from eigenlens.explain.reading import fitted
+from eigenlens.explain.convention import get_convention
+from eigenlens.explain.model_rows import get_subspace
 from eigenlens.kernel.subspace import KernelSubspace
 
 __all__ = ["eigenvalues", "with_eigenvalues"]
@@ -34,7 +34,7 @@ def eigenvalues(model: Any, *, convention: str | None = None) -> Table:
     >>> print(eigenvalues(eigenlens.fit(rows, 2))["component"])
     ['PC1', 'PC2']
     """
-    style = convention_named(convention)
+    style = get_convention(convention)
     model = with_eigenvalues(model, convention)
     factor = style.eigenvalue_factor(model)
     values = model.eigenvalues * factor
@@ -60,7 +60,7 @@ def with_eigenvalues(model: Any, convention: str | None = None) -> Any:
     """The model itself, or the one inside a fitted estimator."""
     found = getattr(model, "model_", model)
     if not isinstance(found, KernelSubspace):
-        return fitted(model)
+        return get_subspace(model)
     if convention is not None:
         raise OptionError.needs(
             SetOption("convention", convention),

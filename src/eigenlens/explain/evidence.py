@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.explain.distances import row_blocks
-from eigenlens.explain.reading import variable_names
+from eigenlens.explain.distances import distance_blocks
+from eigenlens.explain.model_rows import variable_names
 from eigenlens.model.rows import require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
@@ -72,7 +72,7 @@ def read_evidence(
 ) -> Evidence:
     scores = np.empty((source.shape[0], model.n_components))
     extremes, distances = np.empty((2, source.shape[0]))
-    for block in row_blocks(model, source):
+    for block in distance_blocks(model, source):
         scores[block.span] = block.scores
         extremes[block.span], distances[block.span] = block.extremes, block.distances
     for found in (scores, extremes, distances):

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.document.phrases import listed, quoted
+from eigenlens.document.phrases import enquote, list_words
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
@@ -36,15 +36,15 @@ from eigenlens.explain.axis_findings import (
     find_scale,
     find_size,
 )
-from eigenlens.explain.distances import rows_of_fit
+from eigenlens.explain.distances import check_rows_of_fit
 from eigenlens.explain.evidence import (
     Evidence,
     Finding,
     neighbor_correlations,
     read_evidence,
 )
+from eigenlens.explain.model_rows import get_subspace, labels_of, weights_for
 from eigenlens.explain.outside_columns import OutsideColumn, outside_columns
-from eigenlens.explain.reading import fitted, labels_of, weights_for
 from eigenlens.explain.row_findings import find_groups, find_influence, find_outlying_rows
 from eigenlens.model.merge import is_standardized
 from eigenlens.questions import choose_rank
@@ -110,8 +110,8 @@ def collect_findings(
     seed: int = 0,
 ) -> list[Finding]:
     """The findings as records, with the components, rows and columns they are about."""
-    model = fitted(model)
-    source = rows_of_fit(model, data)
+    model = get_subspace(model)
+    source = check_rows_of_fit(model, data)
     heavy = weights_for(model, weights, source, must=True)
     evidence = read_evidence(model, source, labels_of(data, labels, source.shape[0]), heavy)
     columns = [] if groups is None else outside_columns(data, groups, source.shape[0])
@@ -190,8 +190,8 @@ def find_codes(evidence: Evidence) -> Iterator[Finding]:
         names = tuple(evidence.names[place] for place in coded)
         holds = "column holds" if len(coded) == 1 else "columns hold"
         text = (
-            f"{len(coded)} {holds} few whole numbers ({listed(names, 5)}): if these are codes of "
-            f"categories, the distances between them mean nothing."
+            f"{len(coded)} {holds} few whole numbers ({list_words(names, 5)}): if these are codes "
+            f"of categories, the distances between them mean nothing."
         )
         yield Finding("data", text, len(coded), columns=names)
 
@@ -211,7 +211,7 @@ def find_order(evidence: Evidence, columns: Sequence[OutsideColumn]) -> Iterator
         f"Neighboring rows resemble each other (correlation {alike[best]:.2f} along PC{best + 1})"
     )
     if sorted_by:
-        text += f" because the table is sorted by {quoted(sorted_by[0])}."
+        text += f" because the table is sorted by {enquote(sorted_by[0])}."
     else:
         text += (
             ": if the rows are in order of time, they carry less independent information than "

@@ -18,17 +18,23 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import OptionError
-from eigenlens.errors.phrasing import listed
+from eigenlens.errors.phrasing import list_words
 from eigenlens.explain.outside_columns import OutsideColumn
 
-__all__ = ["Along", "Groups", "along", "groups_of", "means_by_group"]
+__all__ = [
+    "ColumnAlongAxes",
+    "GroupsAlongAxes",
+    "correlate_column",
+    "describe_groups",
+    "means_by_group",
+]
 
 FEWEST = 2
-NOTHING = 1e-14  # spread below this part of the size of the numbers is rounding
+ZERO_SHARE = 1e-14  # spread below this part of the size of the numbers is rounding
 
 
 @dataclass(frozen=True, eq=False)
-class Along:
+class ColumnAlongAxes:
     """A column of numbers beside k components; `weight`: of the rows it is known for."""
 
     weight: float
@@ -38,7 +44,7 @@ class Along:
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class GroupsAlongAxes:
     """Groups of rows on k components: (g,) weights, (g, k) centroids, all rows' moments (k,)."""
 
     names: tuple[str, ...]
@@ -70,29 +76,33 @@ class Groups:
             return (self.centroids - self.mean) / np.sqrt(self.variance * share[:, None])
 
 
-def along(column: OutsideColumn, scores: Float64Array, weights: Float64Array) -> Along:
+def correlate_column(
+    column: OutsideColumn, scores: Float64Array, weights: Float64Array
+) -> ColumnAlongAxes:
     if column.numbers is None:
         raise RuntimeError("groups have no correlation")
     known = ~np.isnan(column.numbers) & (weights > 0)
     heavy, values = weights[known], column.numbers[known]
     total = float(heavy.sum())
-    refuse_few(column.name, total)
+    refuse_few_entries(column.name, total)
     mean = float(heavy @ values) / total
     centered = values - mean
     squares = float(heavy @ np.square(centered))
     size = float(np.abs(values).max())
-    if squares <= total * (NOTHING * size) ** 2:
-        raise constant(column.name, f"{values[0]:g}")
-    average, variance = moments(scores[known], heavy)
+    if squares <= total * (ZERO_SHARE * size) ** 2:
+        raise refuse_constant_column(column.name, f"{values[0]:g}")
+    average, variance = weighted_moments(scores[known], heavy)
     covariance = (heavy * centered) @ (scores[known] - average) / (total - 1)
     deviation = float(np.sqrt(squares / (total - 1)))
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = np.where(variance > 0, covariance / variance, np.nan)
         correlation = np.clip(slope * np.sqrt(variance) / deviation, -1.0, 1.0)
-    return Along(total, deviation, correlation, slope)
+    return ColumnAlongAxes(total, deviation, correlation, slope)
 
 
-def groups_of(column: OutsideColumn, scores: Float64Array, weights: Float64Array) -> Groups:
+def describe_groups(
+    column: OutsideColumn, scores: Float64Array, weights: Float64Array
+) -> GroupsAlongAxes:
     if column.codes is None:
         raise RuntimeError("numbers have no groups")
     counted = np.where(weights > 0, column.codes, -1)
@@ -102,7 +112,9 @@ def groups_of(column: OutsideColumn, scores: Float64Array, weights: Float64Array
     codes = np.where(counted >= 0, codes, -1)
     names = tuple(column.categories[place] for place in present)
     if len(names) < FEWEST:
-        raise constant(column.name, repr(names[0]) if names else "nothing but missing entries")
+        raise refuse_constant_column(
+            column.name, repr(names[0]) if names else "nothing but missing entries"
+        )
     heavy: Float64Array = np.zeros(len(names))
     np.add.at(heavy, codes[codes >= 0], weights[codes >= 0])
     alone = [
@@ -112,17 +124,19 @@ def groups_of(column: OutsideColumn, scores: Float64Array, weights: Float64Array
     ]
     if alone:
         raise OptionError.needs(
-            f"column {column.name!r}, where {listed(alone)} has one row only,",
+            f"column {column.name!r}, where {list_words(alone)} has one row only,",
             "groups of 2 rows or more",
             "join such a category with another, or put None in its place to leave it out",
         )
-    mean, variance = moments(scores[codes >= 0], weights[codes >= 0])
-    return Groups(
+    mean, variance = weighted_moments(scores[codes >= 0], weights[codes >= 0])
+    return GroupsAlongAxes(
         names, codes, heavy, means_by_group(scores, codes, weights, heavy), mean, variance
     )
 
 
-def moments(scores: Float64Array, weights: Float64Array) -> tuple[Float64Array, Float64Array]:
+def weighted_moments(
+    scores: Float64Array, weights: Float64Array
+) -> tuple[Float64Array, Float64Array]:
     """Mean and variance of every column of scores."""
     total = float(weights.sum())
     mean = weights @ scores / total
@@ -143,7 +157,7 @@ def means_by_group(
     return sums / heavy[:, None]
 
 
-def refuse_few(name: str, total: float) -> None:
+def refuse_few_entries(name: str, total: float) -> None:
     if total < FEWEST:
         raise OptionError.needs(
             f"column {name!r}, known for {total:g} row(s),",
@@ -152,7 +166,7 @@ def refuse_few(name: str, total: float) -> None:
         )
 
 
-def constant(name: str, value: Any) -> OptionError:
+def refuse_constant_column(name: str, value: Any) -> OptionError:
     return OptionError.needs(
         f"supplementary column {name!r}, which is constant ({value}),",
         "some spread to go along with a component",

@@ -39,25 +39,25 @@ def adjust_for_missing(
     first = 0
     for block in source.source.blocks(max(16, BLOCK_ENTRIES // model.n_features)):
         cells = as_dense(block)
-        prepared = prepare(model, completer.complete(cells).rows)
+        prepared = prepare_incomplete(model, completer.complete(cells).rows)
         deviations, holes = completer.in_units(cells)
         for part in completer.law.condition(deviations, holes):
-            rows, spread = first + part.rows, uncertain(part, units)
+            rows, spread = first + part.rows, hole_covariances(part, units)
             extremes[rows] = score_distances(model, prepared[part.rows], part, spread)
-            factors = left_over(rest, whole, part, spread)
+            factors = missing_from_q(rest, whole, part, spread)
             apart = prepared[part.rows] @ rest
             apart[np.arange(len(apart))[:, None], part.columns] = 0.0
             distances[rows] = np.square(apart).sum(axis=1) * factors
         first += len(cells)
 
 
-def uncertain(part: Conditional, units: Float64Array) -> Float64Array:
+def hole_covariances(part: Conditional, units: Float64Array) -> Float64Array:
     """Covariances of the holes in the units of the table, one per row."""
     sizes = units[part.columns]
     return part.covariance[part.member] * sizes[:, :, None] * sizes[:, None, :]
 
 
-def prepare(model: Subspace, rows: Float64Array) -> Float64Array:
+def prepare_incomplete(model: Subspace, rows: Float64Array) -> Float64Array:
     if model.mean is not None:
         rows = rows - model.mean
     return rows if model.scale is None else rows / model.scale
@@ -89,7 +89,7 @@ def score_distances(
     return distances
 
 
-def left_over(
+def missing_from_q(
     rest: Float64Array, whole: Float64Array, part: Conditional, spread: Float64Array
 ) -> Float64Array:
     """By how much Q over the observed cells is smaller than Q over all cells, on average."""

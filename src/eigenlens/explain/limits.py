@@ -40,14 +40,19 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, Said, SetOption
 from eigenlens.errors.remedies import PythonCode
-from eigenlens.explain.distances import active
-from eigenlens.explain.leftover import LAWS, Leftover, leftover_of, nothing_left
+from eigenlens.explain.distances import count_active
+from eigenlens.explain.left_out_spectrum import (
+    LAWS,
+    LeftOutSpectrum,
+    estimate_left_out,
+    nothing_left,
+)
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
 __all__ = [
-    "checked_law",
-    "checked_levels",
+    "check_law",
+    "check_levels",
     "keep_fewer_components",
     "limit_in_fit",
     "q_limits",
@@ -89,8 +94,8 @@ def t2_limits(model: Subspace, levels: Sequence[float], *, new: bool = False) ->
     """The limit of T2 at each level."""
     weight, centered = model.moments.weight, model.mean is not None
     return [
-        t2_limit(level, weight, active(model), new=new, centered=centered)
-        for level in checked_levels(levels)
+        t2_limit(level, weight, count_active(model), new=new, centered=centered)
+        for level in check_levels(levels)
     ]
 
 
@@ -109,17 +114,17 @@ def q_limits(
 
     With all components kept there is none, and asking for it is an error.
     """
-    leftover = leftover_of(model, rows)
+    leftover = estimate_left_out(model, rows)
     if leftover is None:
         raise no_limit(model)
     return q_limits_from(leftover, model, levels, new, law)
 
 
 def q_limits_from(
-    leftover: Leftover, model: Subspace, levels: Sequence[float], new: bool, law: str
+    leftover: LeftOutSpectrum, model: Subspace, levels: Sequence[float], new: bool, law: str
 ) -> list[float]:
     """The same where what is left out is known already."""
-    levels, law = checked_levels(levels), checked_law(law)
+    levels, law = check_levels(levels), check_law(law)
     weight, count = model.moments.weight, model.n_components
     if not new and count and (law == LAWS[0] or leftover.power <= 0):
         return [limit_in_fit(leftover, weight, count, level) for level in levels]
@@ -132,7 +137,7 @@ def q_limits_from(
     return [factor * leftover.limit(level, law) for level in levels]
 
 
-def limit_in_fit(leftover: Leftover, weight: float, count: int, level: float) -> float:
+def limit_in_fit(leftover: LeftOutSpectrum, weight: float, count: int, level: float) -> float:
     """What the share `level` of the rows of the fit stays below: noise times what is left of it."""
     from scipy.special import betaincinv
 
@@ -141,11 +146,11 @@ def limit_in_fit(leftover: Leftover, weight: float, count: int, level: float) ->
     return mixture_limit(leftover, factors, level)
 
 
-def new_row_factors(leftover: Leftover, model: Subspace) -> Float64Array | None:
+def new_row_factors(leftover: LeftOutSpectrum, model: Subspace) -> Float64Array | None:
     """By how much the noise of new rows is enlarged: equally likely values, None without a law."""
     from scipy.special import fdtri
 
-    count, weight, centered = active(model), model.moments.weight, model.mean is not None
+    count, weight, centered = count_active(model), model.moments.weight, model.mean is not None
     freedom = weight - 1 if centered else weight
     rest = freedom - count + 1
     if count == 0 or rest <= 0:
@@ -158,7 +163,7 @@ def new_row_factors(leftover: Leftover, model: Subspace) -> Float64Array | None:
     return factors
 
 
-def mixture_limit(leftover: Leftover, factors: Float64Array, level: float) -> float:
+def mixture_limit(leftover: LeftOutSpectrum, factors: Float64Array, level: float) -> float:
     """What the share `level` of noise times one of these factors, equally likely, stays below."""
     from scipy.special import fdtr, fdtri
 
@@ -193,7 +198,7 @@ def keep_fewer_components(model: Subspace, other: Said) -> list[Said]:
 # -- what was asked for --------------------------------------------------------------------
 
 
-def checked_levels(levels: Sequence[float]) -> tuple[float, ...]:
+def check_levels(levels: Sequence[float]) -> tuple[float, ...]:
     given = tuple(levels) if isinstance(levels, Sequence | np.ndarray) else (levels,)
     fine = all(isinstance(one, Real) and 0 < float(one) < 1 for one in given)
     if not given or not fine or len(set(given)) < len(given):
@@ -205,7 +210,7 @@ def checked_levels(levels: Sequence[float]) -> tuple[float, ...]:
     return tuple(float(one) for one in given)
 
 
-def checked_law(law: str) -> str:
+def check_law(law: str) -> str:
     if law not in LAWS:
         raise OptionError.unknown("law", law, LAWS)
     return law

@@ -24,16 +24,21 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
-from eigenlens.explain.convention import convention_named
-from eigenlens.explain.distances import row_distances, rows_of_fit
-from eigenlens.explain.leftover import LAWS, Leftover, leftover_of, nothing_left
-from eigenlens.explain.limits import checked_law, checked_levels, q_limits_from, t2_limits
-from eigenlens.explain.reading import fitted, labels_of
+from eigenlens.explain.convention import get_convention
+from eigenlens.explain.distances import check_rows_of_fit, row_distances
+from eigenlens.explain.left_out_spectrum import (
+    LAWS,
+    LeftOutSpectrum,
+    estimate_left_out,
+    nothing_left,
+)
+from eigenlens.explain.limits import check_law, check_levels, q_limits_from, t2_limits
+from eigenlens.explain.model_rows import get_subspace, labels_of
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
-__all__ = ["QUADRANTS", "limits_of", "notes_on", "outliers", "q_is_rounding", "quadrants_of"]
+__all__ = ["QUADRANTS", "find_limits", "outlier_notes", "outliers", "q_is_rounding", "quadrants_of"]
 
 QUADRANTS = ("usual", "extreme but fits", "breaks the pattern", "both")
 
@@ -70,14 +75,14 @@ def outliers(
     >>> table["quadrant"][7], table["quadrant"][8]
     ('breaks the pattern', 'usual')
     """
-    model, style = fitted(model), convention_named(convention)
-    levels, law = checked_levels(levels), checked_law(law)
-    source = match_columns(model, data) if new else rows_of_fit(model, data)
+    model, style = get_subspace(model), get_convention(convention)
+    levels, law = check_levels(levels), check_law(law)
+    source = match_columns(model, data) if new else check_rows_of_fit(model, data)
     named = labels_of(data, labels, source.shape[0])
     extremes, distances = row_distances(model, source)
     if q_is_rounding(model, new):
         distances = np.zeros_like(distances)
-    t2, q, left = limits_of(model, source, levels, new=new, law=law, reference=reference)
+    t2, q, left = find_limits(model, source, levels, new=new, law=law, reference=reference)
     highest = int(np.argmax(levels))
     quadrants = quadrants_of(extremes, distances, t2[highest], q[highest])
     q_factor = style.score_factor(model) ** 2
@@ -85,15 +90,17 @@ def outliers(
     return style.table(
         {
             "row": named,
-            **with_limits("T2", extremes, levels, t2, t2_factor),
-            **with_limits("Q", distances, levels, q, q_factor),
+            **limit_columns("T2", extremes, levels, t2, t2_factor),
+            **limit_columns("Q", distances, levels, q, q_factor),
             "quadrant": quadrants,
         },
-        notes_on(model, t2, left, bool((distances > 0).any())),
+        outlier_notes(model, t2, left, bool((distances > 0).any())),
     )
 
 
-def notes_on(model: Subspace, t2: Limits, left: Leftover | None, off: bool) -> Iterator[str]:
+def outlier_notes(
+    model: Subspace, t2: Limits, left: LeftOutSpectrum | None, off: bool
+) -> Iterator[str]:
     """What the limits rest on, or why there are none; `off`: some rows lie off the subspace."""
     if t2[0] is None:
         why = "there are no components" if not model.n_components else "the rows are too few"
@@ -119,7 +126,7 @@ def q_is_rounding(model: Subspace, new: bool) -> bool:
     return model.n_components == model.n_features or (not new and nothing_left(model))
 
 
-def limits_of(
+def find_limits(
     model: Subspace,
     source: Source,
     levels: Sequence[float],
@@ -127,18 +134,18 @@ def limits_of(
     new: bool,
     law: str = LAWS[0],
     reference: Any = None,
-) -> tuple[Limits, Limits, Leftover | None]:
+) -> tuple[Limits, Limits, LeftOutSpectrum | None]:
     """Of T2 and of Q, one per level, None where there is no law; and what that of Q rests on."""
     of_fit: Source | None = source
     if new:
-        of_fit = None if reference is None else rows_of_fit(model, reference)
-    t2, left = t2_limits(model, levels, new=new), leftover_of(model, of_fit)
+        of_fit = None if reference is None else check_rows_of_fit(model, reference)
+    t2, left = t2_limits(model, levels, new=new), estimate_left_out(model, of_fit)
     if left is None:
         return t2, [None] * len(levels), None
     return t2, q_limits_from(left, model, levels, new, law), left
 
 
-def with_limits(
+def limit_columns(
     name: str, values: Float64Array, levels: Sequence[float], limits: Limits, factor: float
 ) -> dict[str, Sequence[Any]]:
     columns: dict[str, Sequence[Any]] = {name: (values * factor).tolist()}

@@ -15,10 +15,10 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
-from eigenlens.explain.convention import convention_named
-from eigenlens.explain.reading import (
-    fitted,
-    prepared_blocks,
+from eigenlens.explain.convention import get_convention
+from eigenlens.explain.model_rows import (
+    get_subspace,
+    read_prepared_blocks,
     variable_names,
     weights_for,
 )
@@ -29,7 +29,7 @@ from eigenlens.sources.protocol import Source
 __all__ = ["EVERYTHING", "reconstruction"]
 
 EVERYTHING = "(all)"
-NOTHING = 1e-26  # squares below this part of the mean's are rounding
+ZERO_SHARE = 1e-26  # squares below this part of the mean's are rounding
 
 
 def reconstruction(
@@ -46,7 +46,7 @@ def reconstruction(
     >>> table["variable"][0], table["k"][:4], [round(float(e), 2) for e in table["explained"][:4]]
     ('(all)', [0, 1, 2, 3], [0.0, 0.82, 0.99, 1.0])
     """
-    model, style = fitted(model), convention_named(convention)
+    model, style = get_subspace(model), get_convention(convention)
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=False)
     lost = lost_squares(model, source, heavy)
@@ -56,8 +56,8 @@ def reconstruction(
     together = lost.sum(axis=1)
     per_entry = np.sqrt(together / (total * model.n_features))
     center = np.zeros(model.n_features) if model.mean is None else model.mean / units
-    spread = np.where(lost[0] > total * NOTHING * np.square(center), lost[0], np.nan)
-    explained = np.column_stack([1 - together / spread_of(together), 1 - lost / spread])
+    spread = np.where(lost[0] > total * ZERO_SHARE * np.square(center), lost[0], np.nan)
+    explained = np.column_stack([1 - together / squared_spread(together), 1 - lost / spread])
     names, counts = [EVERYTHING, *variable_names(model)], range(model.n_components + 1)
     return style.table(
         {
@@ -69,7 +69,7 @@ def reconstruction(
     )
 
 
-def spread_of(together: Float64Array) -> float:
+def squared_spread(together: Float64Array) -> float:
     return float(together[0]) if together[0] > 0 else float("nan")
 
 
@@ -77,7 +77,7 @@ def lost_squares(model: Subspace, source: Source, weights: Float64Array) -> Floa
     """(k + 1, d): weighted sums of squares left after 0, 1, ..., k components."""
     lost = np.zeros((model.n_components + 1, model.n_features))
     with np.errstate(invalid="ignore", over="ignore"):
-        for span, block in prepared_blocks(model, source):
+        for span, block in read_prepared_blocks(model, source):
             scores, heavy = block_scores(model, block), weights[span]
             lost[0] += heavy @ np.square(block)
             for k in range(model.n_components):

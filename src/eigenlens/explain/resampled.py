@@ -18,7 +18,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Resampled", "resampled"]
+__all__ = ["ResampledMoments", "resample_moments"]
 
 HELD_BYTES = 128 << 20
 
@@ -26,7 +26,7 @@ Blocks = Callable[[], Iterator[Float64Array]]
 
 
 @dataclass(frozen=True)
-class Resampled:
+class ResampledMoments:
     """`weight` (b,), `mean` (b, d) and `moments` (b, d, d) about the origin, over the weight."""
 
     weight: Float64Array
@@ -34,29 +34,29 @@ class Resampled:
     moments: Float64Array
 
 
-def resampled(
+def resample_moments(
     blocks: Blocks,
     weights: Float64Array,
     columns: int,
     draws: int,
     rng: np.random.Generator,
-) -> Iterator[Resampled]:
+) -> Iterator[ResampledMoments]:
     """`draws` samples in all, a few at a time; `weights`: one per row."""
     at_once = max(1, HELD_BYTES // (16 * columns**2))
     for start in range(0, draws, at_once):
-        yield sampled(blocks, weights, columns, min(at_once, draws - start), rng)
+        yield resample_some(blocks, weights, columns, min(at_once, draws - start), rng)
 
 
-def sampled(
+def resample_some(
     blocks: Blocks, weights: Float64Array, columns: int, draws: int, rng: np.random.Generator
-) -> Resampled:
+) -> ResampledMoments:
     upper = np.triu_indices(columns)
     weight, mean = np.zeros(draws), np.zeros((draws, columns))
     products = np.zeros((draws, len(upper[0])))
     to_draw, seen = np.full(draws, len(weights)), 0
     for block in blocks():
         here = weights[seen : seen + len(block)]
-        counts = drawn(to_draw, len(block), len(weights) - seen, rng)
+        counts = draw_row_counts(to_draw, len(block), len(weights) - seen, rng)
         seen += len(block)
         to_draw = to_draw - counts.sum(axis=1)
         heavy = counts * here
@@ -65,10 +65,10 @@ def sampled(
         products += heavy @ (block[:, upper[0]] * block[:, upper[1]])
     moments = np.empty((draws, columns, columns))
     moments[:, upper[0], upper[1]] = moments[:, upper[1], upper[0]] = products / weight[:, None]
-    return Resampled(weight, mean / weight[:, None], moments)
+    return ResampledMoments(weight, mean / weight[:, None], moments)
 
 
-def drawn(
+def draw_row_counts(
     to_draw: np.ndarray[tuple[int], np.dtype[np.int64]],
     rows: int,
     rows_left: int,

@@ -23,16 +23,16 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.explain.convention import convention_named
-from eigenlens.explain.reading import (
+from eigenlens.explain.convention import get_convention
+from eigenlens.explain.model_rows import (
+    check_held_components,
     constant_variables,
-    fitted,
-    held,
-    pairs,
-    unreal,
+    empty_components,
+    get_subspace,
+    item_component_pairs,
     variable_names,
 )
-from eigenlens.explain.turning import METHODS, Turning
+from eigenlens.explain.rotation_criteria import ROTATION_METHODS, RotationCriterion
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["Rotation", "rotate"]
@@ -82,7 +82,7 @@ class Rotation:
 
     def table(self) -> Table:
         """One line per variable and rotated component: loading, correlation, communality."""
-        variable, component = pairs(variable_names(self.model), self.names)
+        variable, component = item_component_pairs(variable_names(self.model), self.names)
         columns: dict[str, Any] = {
             "variable": variable,
             "component": component,
@@ -103,7 +103,7 @@ class Rotation:
             "proportion": proportion,
             "cumulative": np.cumsum(proportion),
         }
-        if METHODS[self.method].oblique:
+        if ROTATION_METHODS[self.method].oblique:
             columns |= dict(zip(self.names, self.component_correlations, strict=True))
         return Table(columns)
 
@@ -142,13 +142,13 @@ def rotate(
     >>> rotate(eigenlens.fit(rows, 2, scale="std"))
     Rotation(varimax, 2 components)
     """
-    model, style = fitted(model), convention_named(convention)
-    if method not in METHODS:
-        raise OptionError.unknown("method", method, METHODS)
-    kept = leading(model, k)
+    model, style = get_subspace(model), get_convention(convention)
+    if method not in ROTATION_METHODS:
+        raise OptionError.unknown("method", method, ROTATION_METHODS)
+    kept = leading_model_to_rotate(model, k)
     factor = style.eigenvalue_factor(kept)
     plain = kept.components.T * np.sqrt(kept.eigenvalues * factor)
-    axes, converged = best_axes(plain, METHODS[method], normalize)
+    axes, converged = best_axes(plain, ROTATION_METHODS[method], normalize)
     matrix: Float64Array = np.asarray(np.linalg.inv(axes).T, dtype=np.float64)
     loadings, between = plain @ matrix, axes.T @ axes
     structure = loadings @ between
@@ -166,10 +166,10 @@ def rotate(
     )
 
 
-def leading(model: Subspace, k: object) -> Subspace:
+def leading_model_to_rotate(model: Subspace, k: object) -> Subspace:
     """The model of the components to rotate: two or more."""
-    kept = model if k is None else model.truncate(held(k, model))
-    real = int(np.count_nonzero(~unreal(kept)))
+    kept = model if k is None else model.truncate(check_held_components(k, model))
+    real = int(np.count_nonzero(~empty_components(kept)))
     if 2 <= real < kept.n_components:
         raise RankError.needs(
             f"rotating {kept.n_components} components",
@@ -185,7 +185,9 @@ def leading(model: Subspace, k: object) -> Subspace:
     return kept
 
 
-def best_axes(plain: Float64Array, turning: Turning, normalize: bool) -> tuple[Float64Array, bool]:
+def best_axes(
+    plain: Float64Array, turning: RotationCriterion, normalize: bool
+) -> tuple[Float64Array, bool]:
     """The axes, by falling variance and with the largest loading of each positive."""
     lengths = np.sqrt(np.square(plain).sum(axis=1))
     if not normalize:

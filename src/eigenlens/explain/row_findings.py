@@ -17,16 +17,16 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
-from eigenlens.document.phrases import quoted
-from eigenlens.explain.contributions import order_for, parts_of, prepared_row
-from eigenlens.explain.distances import active
+from eigenlens.document.phrases import enquote
+from eigenlens.explain.contributions import order_for, prepare_row, row_parts
+from eigenlens.explain.distances import count_active
 from eigenlens.explain.evidence import Evidence, Finding
-from eigenlens.explain.groups import along, groups_of
-from eigenlens.explain.leftover import has_q_limit, nothing_left
+from eigenlens.explain.groups import correlate_column, describe_groups
+from eigenlens.explain.left_out_spectrum import has_q_limit, nothing_left
 from eigenlens.explain.limits import q_limits, t2_limit
 from eigenlens.explain.outside_columns import OutsideColumn
 
-__all__ = ["find_groups", "find_influence", "find_outlying_rows", "turned_without"]
+__all__ = ["find_groups", "find_influence", "find_outlying_rows", "rotation_without_row"]
 
 MOST_ROWS = 1000  # named in a finding
 CHANCE = 0.01  # that any row of an ordinary table is spoken of
@@ -53,7 +53,7 @@ def find_outlying_rows(evidence: Evidence) -> Iterator[Finding]:
         text = "All of the variance is kept, so Q is 0 for every row and has no limit."
         yield Finding("rows", text, 0)
     centered = model.mean is not None
-    far = t2_limit(level, model.moments.weight, active(model), centered=centered)
+    far = t2_limit(level, model.moments.weight, count_active(model), centered=centered)
     if far is not None:
         out = evidence.extremes > far
         yield from find_beyond(
@@ -69,13 +69,13 @@ def find_beyond(
     if not count:
         return
     many, verb = len(values), verbs[count > 1]
-    row = prepared_row(evidence.model, evidence.source, worst)
-    first = order_for(which, evidence.model, *parts_of(evidence.model, row), row)[0]
+    row = prepare_row(evidence.model, evidence.source, worst)
+    first = order_for(which, evidence.model, *row_parts(evidence.model, row), row)[0]
     name = evidence.names[int(first)]
     text = (
         f"{count:,} of {many:,} rows {verb} ({which} beyond what the most extreme of {many:,} "
         f"ordinary rows reaches in one table of 100). Most extreme: row "
-        f"{quoted(evidence.labels[worst])}, mainly because of {quoted(name)}."
+        f"{enquote(evidence.labels[worst])}, mainly because of {enquote(name)}."
     )
     named = tuple(evidence.labels[place] for place in np.flatnonzero(odd)[:MOST_ROWS])
     yield Finding("rows", text, count, rows=named, columns=(name,))
@@ -88,14 +88,14 @@ def find_influence(evidence: Evidence) -> Iterator[Finding]:
     if limit is None:
         return
     divisor = model.proof.facts.divisor
-    for index in range(active(model)):
+    for index in range(count_active(model)):
         extremes = evidence.scores[:, index] ** 2 / model.eigenvalues[index]
         made = evidence.weights * extremes / divisor
         row = int(made.argmax())
         if made[row] >= LARGE and evidence.weights[row] * extremes[row] > limit:
-            angle = turned_without(evidence, row, index)
+            angle = rotation_without_row(evidence, row, index)
             text = (
-                f"Row {quoted(evidence.labels[row])} alone makes up {made[row]:.0%} of "
+                f"Row {enquote(evidence.labels[row])} alone makes up {made[row]:.0%} of "
                 f"PC{index + 1}; without it PC{index + 1} would turn by about {angle:.0f}°."
             )
             yield Finding(
@@ -103,7 +103,7 @@ def find_influence(evidence: Evidence) -> Iterator[Finding]:
             )
 
 
-def turned_without(evidence: Evidence, row: int, index: int) -> float:
+def rotation_without_row(evidence: Evidence, row: int, index: int) -> float:
     """Degrees between a component and what it would be without the row.
 
     Only the components and the row's own residual direction can change, if what is left out varies
@@ -128,17 +128,16 @@ def find_groups(evidence: Evidence, columns: Sequence[OutsideColumn]) -> Iterato
     scores = evidence.scores[:, : evidence.model.n_filled]
     for column in columns:
         if column.codes is None:
-            shares, free = along(column, scores, evidence.weights).correlation ** 2, 1
+            shares, free = correlate_column(column, scores, evidence.weights).correlation ** 2, 1
         else:
-            groups = groups_of(column, scores, evidence.weights)
+            groups = describe_groups(column, scores, evidence.weights)
             shares, free = groups.eta2, len(groups.names) - 1
         best = int(np.nanargmax(shares))
         share = float(shares[best])
         chance = chance_of_share(share, free, float(evidence.weights.sum()), len(shares))
         more = "more" if chance < CHANCE else "no more"
-        text = (
-            f"{quoted(column.name)} explains {share:.0%} of PC{best + 1}, {more} than chance would."
-        )
+        name = enquote(column.name)
+        text = f"{name} explains {share:.0%} of PC{best + 1}, {more} than chance would."
         yield Finding("groups", text, share, (best + 1,), columns=(column.name,))
 
 

@@ -15,11 +15,17 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.explain.convention import Convention, convention_named
-from eigenlens.explain.distances import RowBlock, row_blocks, rows_of_fit
-from eigenlens.explain.limits import checked_levels
-from eigenlens.explain.outliers import Limits, limits_of, notes_on, q_is_rounding, quadrants_of
-from eigenlens.explain.reading import fitted, weights_for
+from eigenlens.explain.convention import Convention, get_convention
+from eigenlens.explain.distances import RowBlock, check_rows_of_fit, distance_blocks
+from eigenlens.explain.limits import check_levels
+from eigenlens.explain.model_rows import get_subspace, weights_for
+from eigenlens.explain.outliers import (
+    Limits,
+    find_limits,
+    outlier_notes,
+    q_is_rounding,
+    quadrants_of,
+)
 from eigenlens.explain.rows import shares_of
 from eigenlens.model.rows import match_columns, require_finite
 from eigenlens.model.subspace import Subspace
@@ -27,7 +33,7 @@ from eigenlens.sources.protocol import Source
 
 __all__ = ["RowStream", "row_stream"]
 
-Columns = dict[str, Any]
+StreamColumns = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,17 +68,17 @@ class RowStream:
     def t2_factor(self) -> float:
         return self.q_factor / self.style.eigenvalue_factor(self.model)
 
-    def scores(self, block: RowBlock) -> Columns:
+    def scores(self, block: RowBlock) -> StreamColumns:
         """The columns of a block by name."""
         names = self.style.components(self.model.n_components)
         scores = block.scores * self.style.score_factor(self.model)
         return {**dict(zip(names, scores.T, strict=True)), **self.distances(block)}
 
-    def details(self, block: RowBlock) -> Columns:
+    def details(self, block: RowBlock) -> StreamColumns:
         factor, called = self.style.score_factor(self.model), self.style.names
         weights = self.weights[block.span]
         cos2, made = shares_of(self.model, block.scores, block.lengths, weights)
-        columns: Columns = {}
+        columns: StreamColumns = {}
         for place, name in enumerate(self.style.components(self.model.n_components)):
             columns[f"{name}_{called.get('score', 'score')}"] = block.scores[:, place] * factor
             columns[f"{name}_cos2"] = cos2[:, place]
@@ -80,7 +86,7 @@ class RowStream:
         columns[called.get("distance", "distance")] = np.sqrt(block.lengths) * factor
         return columns | self.distances(block)
 
-    def distances(self, block: RowBlock) -> Columns:
+    def distances(self, block: RowBlock) -> StreamColumns:
         highest = int(np.argmax(self.levels))
         apart = block.distances
         if q_is_rounding(self.model, self.new):
@@ -93,7 +99,7 @@ class RowStream:
 
     def blocks(self) -> Iterator[RowBlock]:
         """One pass over the rows; ask `scores` or `details` what each block has to say."""
-        for block in row_blocks(self.model, self.source):
+        for block in distance_blocks(self.model, self.source):
             require_finite(block.lengths, self.model, self.source)
             yield block
 
@@ -118,10 +124,10 @@ def row_stream(
     >>> [list(stream.scores(block)) for block in stream.blocks()]
     [['PC1', 'PC2', 'T2', 'Q', 'quadrant']]
     """
-    model, style = fitted(model), convention_named(convention)
-    levels = checked_levels(levels)
-    source = match_columns(model, data) if new else rows_of_fit(model, data)
-    t2, q, left = limits_of(model, source, levels, new=new, reference=reference)
-    notes = tuple(notes_on(model, t2, left, new and model.n_components < model.n_features))
+    model, style = get_subspace(model), get_convention(convention)
+    levels = check_levels(levels)
+    source = match_columns(model, data) if new else check_rows_of_fit(model, data)
+    t2, q, left = find_limits(model, source, levels, new=new, reference=reference)
+    notes = tuple(outlier_notes(model, t2, left, new and model.n_components < model.n_features))
     heavy = weights_for(model, weights, source, must=False)
     return RowStream(model, source, style, new, levels, t2, q, heavy, notes)

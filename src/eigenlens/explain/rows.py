@@ -18,14 +18,14 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
-from eigenlens.explain.convention import convention_named, divisor_of
-from eigenlens.explain.reading import (
-    fitted,
+from eigenlens.explain.convention import divisor_of, get_convention
+from eigenlens.explain.model_rows import (
+    empty_components,
+    get_subspace,
     is_weighted,
+    item_component_pairs,
     labels_of,
-    pairs,
     scores_and_lengths,
-    unreal,
     weights_for,
 )
 from eigenlens.model.rows import match_columns
@@ -71,13 +71,13 @@ def row_table(
     active: bool,
 ) -> Table:
     """`active`: rows of the fit; others make no part of a component."""
-    model, style = fitted(model), convention_named(convention)
+    model, style = get_subspace(model), get_convention(convention)
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=False)
     named = labels_of(data, labels, source.shape[0])
     scores, lengths = scores_and_lengths(model, source)
     factor = style.score_factor(model)
-    row, component = pairs(named, style.components(model.n_components))
+    row, component = item_component_pairs(named, style.components(model.n_components))
     cos2, contribution = shares_of(model, scores, lengths, heavy)
     if not active:
         contribution = np.full_like(scores, np.nan)
@@ -99,7 +99,7 @@ def shares_of(
 ) -> tuple[Float64Array, Float64Array]:
     """cos2 and contribution, (n, k) each, of scores (n, k) and squared distances (n,)."""
     squares = np.square(scores)
-    made = np.where(unreal(model), np.nan, divisor_of(model) * model.eigenvalues)
+    made = np.where(empty_components(model), np.nan, divisor_of(model) * model.eigenvalues)
     with np.errstate(divide="ignore", invalid="ignore"):
         cos2 = np.where(lengths[:, None] > 0, squares / lengths[:, None], np.nan)
     return np.minimum(cos2, 1.0), np.asarray(100 * weights[:, None] * squares / made)

@@ -19,15 +19,21 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
-from eigenlens.explain.convention import Convention, convention_named
-from eigenlens.explain.groups import Along, Groups, along, groups_of, means_by_group
-from eigenlens.explain.outside_columns import outside_columns
-from eigenlens.explain.reading import (
-    fitted,
-    prepared_blocks,
+from eigenlens.explain.convention import Convention, get_convention
+from eigenlens.explain.groups import (
+    ColumnAlongAxes,
+    GroupsAlongAxes,
+    correlate_column,
+    describe_groups,
+    means_by_group,
+)
+from eigenlens.explain.model_rows import (
+    get_subspace,
+    read_prepared_blocks,
     scores_and_lengths,
     weights_for,
 )
+from eigenlens.explain.outside_columns import outside_columns
 from eigenlens.explain.rows import row_table
 from eigenlens.model.merge import is_standardized
 from eigenlens.model.rows import match_columns
@@ -37,7 +43,7 @@ from eigenlens.sources.protocol import Source
 __all__ = ["supplementary_columns", "supplementary_rows"]
 
 # Variable, category, and what is known of them along the components.
-Line = tuple[str, str | None, dict[str, Float64Array]]
+SupplementaryLine = tuple[str, str | None, dict[str, Float64Array]]
 
 OF_NUMBERS = ("eigenvector", "loading", "correlation", "cos2", "contribution")
 OF_CATEGORIES = ("centroid", "v_test", "eta2", "distance")
@@ -75,27 +81,31 @@ def supplementary_columns(
     >>> [round(float(one), 2) for one in table["correlation"]]
     [0.12]
     """
-    model, style = fitted(model), convention_named(convention)
+    model, style = get_subspace(model), get_convention(convention)
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=True)
     beside = outside_columns(data, columns, source.shape[0])
     scores, _ = scores_and_lengths(model, source)
-    grouped = {one.name: groups_of(one, scores, heavy) for one in beside if one.numbers is None}
-    lengths = squared_distances(model, source, list(grouped.values()), heavy)
+    grouped = {
+        one.name: describe_groups(one, scores, heavy) for one in beside if one.numbers is None
+    }
+    lengths = centroid_distances(model, source, list(grouped.values()), heavy)
     squares = dict(zip(grouped, lengths, strict=True))
-    lines: list[Line] = []
+    lines: list[SupplementaryLine] = []
     for one in beside:
         if one.numbers is not None:
-            found = along(one, scores, heavy)
-            lines.append((one.name, None, of_numbers(model, found, style)))
+            found = correlate_column(one, scores, heavy)
+            lines.append((one.name, None, number_records(model, found, style)))
         else:
             groups = grouped[one.name]
-            parts = of_categories(groups, squares[one.name], style.score_factor(model))
+            parts = category_records(groups, squares[one.name], style.score_factor(model))
             lines += [(one.name, *part) for part in zip(groups.names, parts, strict=True)]
-    return listing(lines, style, model.n_components, bool(grouped))
+    return supplementary_table(lines, style, model.n_components, bool(grouped))
 
 
-def of_numbers(model: Subspace, found: Along, style: Convention) -> dict[str, Float64Array]:
+def number_records(
+    model: Subspace, found: ColumnAlongAxes, style: Convention
+) -> dict[str, Float64Array]:
     spread = 1.0 if is_standardized(model) else found.deviation
     unit = np.sqrt(style.eigenvalue_factor(model))
     return {
@@ -106,8 +116,8 @@ def of_numbers(model: Subspace, found: Along, style: Convention) -> dict[str, Fl
     }
 
 
-def of_categories(
-    groups: Groups, squares: Float64Array, factor: float
+def category_records(
+    groups: GroupsAlongAxes, squares: Float64Array, factor: float
 ) -> list[dict[str, Float64Array]]:
     """One record per category."""
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -124,20 +134,22 @@ def of_categories(
     ]
 
 
-def squared_distances(
-    model: Subspace, source: Source, grouped: Sequence[Groups], weights: Float64Array
+def centroid_distances(
+    model: Subspace, source: Source, grouped: Sequence[GroupsAlongAxes], weights: Float64Array
 ) -> list[Float64Array]:
     """Of every group's centroid to the center, in all dimensions: one more pass, if any."""
     sums = [np.zeros((len(groups.names), model.n_features)) for groups in grouped]
     if grouped:
-        for span, block in prepared_blocks(model, source):
+        for span, block in read_prepared_blocks(model, source):
             for total, groups in zip(sums, grouped, strict=True):
                 codes = groups.codes[span]
                 total += means_by_group(block, codes, weights[span], groups.weights)
     return [np.square(total).sum(axis=1) for total in sums]
 
 
-def listing(lines: Sequence[Line], style: Convention, count: int, categories: bool) -> Table:
+def supplementary_table(
+    lines: Sequence[SupplementaryLine], style: Convention, count: int, categories: bool
+) -> Table:
     """The long table; what a line does not have is empty."""
     empty = np.full(count, np.nan)
     columns: dict[str, Any] = {

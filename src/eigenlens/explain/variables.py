@@ -18,9 +18,14 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
-from eigenlens.errors.phrasing import listed
-from eigenlens.explain.convention import convention_named
-from eigenlens.explain.reading import constant_variables, fitted, pairs, variable_names
+from eigenlens.errors.phrasing import list_words
+from eigenlens.explain.convention import get_convention
+from eigenlens.explain.model_rows import (
+    constant_variables,
+    get_subspace,
+    item_component_pairs,
+    variable_names,
+)
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["correlations", "variables"]
@@ -37,9 +42,11 @@ def variables(model: Any, *, convention: str | None = None) -> Table:
     >>> print([round(float(share)) for share in table["contribution"]], table["variable"])
     [32, 41, 28] ['x0', 'x1', 'x2']
     """
-    model, style = fitted(model), convention_named(convention)
+    model, style = get_subspace(model), get_convention(convention)
     factor = style.eigenvalue_factor(model)
-    variable, component = pairs(variable_names(model), style.components(model.n_components))
+    variable, component = item_component_pairs(
+        variable_names(model), style.components(model.n_components)
+    )
     vectors = model.components.T
     correlation = correlations(model)
     return style.table(
@@ -60,7 +67,7 @@ def constant_note(model: Subspace) -> list[str]:
     fixed = np.flatnonzero(constant_variables(model))
     if not len(fixed):
         return []
-    names = listed([variable_names(model)[place] for place in fixed], limit=5)
+    names = list_words([variable_names(model)[place] for place in fixed], limit=5)
     return [f"Constant, so without a correlation: {names}."]
 
 

@@ -29,7 +29,7 @@ __all__ = ["advise_on_gamma", "choose_gamma", "has_gamma"]
 
 SAMPLE_ROWS = 1000
 NEIGHBOR = 10
-RULES = ("median", "knn")
+BANDWIDTH_RULES = ("median", "knn")
 ALIKE = 1e-3  # of the trace that is left after centering
 
 
@@ -44,8 +44,10 @@ def choose_gamma(
         return Verdict(gamma, "request", "the call named it")
     rule, _, rank = gamma.partition(":")
     numbered = rule == "knn" and rank.isdecimal() and int(rank) > 0
-    if gamma not in RULES and not numbered:
-        raise OptionError.unknown("gamma", gamma, ("a number above 0", *RULES, "knn:25", None))
+    if gamma not in BANDWIDTH_RULES and not numbered:
+        raise OptionError.unknown(
+            "gamma", gamma, ("a number above 0", *BANDWIDTH_RULES, "knn:25", None)
+        )
     if kernel not in BY_DISTANCE:
         raise OptionError.needs(
             Phrase("{} with {}", SetOption("gamma", gamma), SetOption("kernel", kernel)),

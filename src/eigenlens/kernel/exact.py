@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import certify
 from eigenlens.document.verdict import Verdict
@@ -54,7 +55,6 @@ MANY, FLAT = 50, 3.0
 MATRIX_REASON = (
     "products with it are cheap, and a Cholesky factor proves what few of them have found"
 )
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import KernelError
 from eigenlens.kernel.points import Points
@@ -29,7 +30,6 @@ __all__ = [
 
 TILE = 1024
 SYMMETRIC = 1e-6  # of the largest entry: float32 matrices are symmetric to 1e-7
-EPS = float(np.finfo(np.float64).eps)
 # scikit-learn's limits: below the first part of the largest, negative eigenvalues are rounding.
 SIGNIFICANT = 1e-5
 

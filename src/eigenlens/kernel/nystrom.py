@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import WholeScatter
 from eigenlens.algebra.typing import Float64Array, IntArray
@@ -46,7 +47,6 @@ TILE_BYTES = 8 << 20
 FEWEST, MOST = 64, 4096  # rows of a tile
 CHECKED_ROWS = 1000
 SPARE = 32 << 20  # what reading, and arithmetic on small things, takes
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)

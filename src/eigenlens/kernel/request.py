@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.kernel.protocol import Kernel
@@ -19,7 +20,6 @@ __all__ = ["ACCURATE", "DENSE_BELOW", "ZERO", "KernelRequest"]
 ACCURATE = 1e-12  # relative error of eigenvalues of a matrix at hand: more digits cost little
 DENSE_BELOW = 1024  # rows or landmarks up to which all eigenvectors are found: half a second
 ZERO = 1e-12  # scikit-learn's limit: eigenvalues below this part of the largest count as 0
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)

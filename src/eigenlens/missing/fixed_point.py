@@ -17,6 +17,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.law import Law
 from eigenlens.missing.normal import Normal
@@ -25,7 +26,6 @@ from eigenlens.missing.sums import ExpectedSums
 __all__ = ["FixedPoint", "find_fixed_point"]
 
 DEPTH = 6  # pairs remembered
-EPS = float(np.finfo(np.float64).eps)
 
 L = TypeVar("L", bound=Law, covariant=True)
 Pass = Callable[[Normal], ExpectedSums]

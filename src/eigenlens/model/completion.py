@@ -25,12 +25,12 @@ from eigenlens.sources.protocol import Source
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["complete_rows", "draw_rows", "score_errors"]
+__all__ = ["complete_model_rows", "draw_completions", "score_errors"]
 
 BLOCK_ENTRIES = 1 << 19
 
 
-def complete_rows(
+def complete_model_rows(
     model: Subspace, rows: Any, errors: bool, out: str | Path | None
 ) -> Float64Array | tuple[Float64Array, Float64Array] | Path:
     """The rows with their holes filled, and on request the standard errors of the filled cells."""
@@ -62,7 +62,7 @@ def score_errors(model: Subspace, rows: Any) -> Float64Array:
     return np.concatenate(parts)
 
 
-def draw_rows(model: Subspace, rows: Any, m: int, seed: int) -> Iterator[Float64Array]:
+def draw_completions(model: Subspace, rows: Any, m: int, seed: int) -> Iterator[Float64Array]:
     """`m` completed tables whose holes are drawn from what is known about them."""
     completer = completer_of(model)
     source = incomplete_source(model, rows)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import descending_eigh, ritz_of_eigenvectors
 from eigenlens.algebra.signs import fix_signs
 from eigenlens.certificate.upper_bounds import bounds_of_whole_space
@@ -30,12 +31,10 @@ from eigenlens.table.units import unit_for
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["merged", "truncated"]
-
-EPS = float(np.finfo(np.float64).eps)
+__all__ = ["merge_models", "truncate_model"]
 
 
-def truncated(model: Subspace, k: int) -> Subspace:
+def truncate_model(model: Subspace, k: int) -> Subspace:
     whole = isinstance(k, Integral) and not isinstance(k, bool)
     if not whole or not 1 <= k <= model.n_components:
         raise RankError.not_held(k, model.n_components)
@@ -50,7 +49,7 @@ def truncated(model: Subspace, k: int) -> Subspace:
     return replace(kept, missing=truncate_missing(model.missing, kept))
 
 
-def merged(first: Subspace, second: Subspace) -> Subspace:
+def merge_models(first: Subspace, second: Subspace) -> Subspace:
     check_alike(first, second)
     if first.missing is not None or second.missing is not None:
         raise OptionError.needs(
@@ -58,7 +57,7 @@ def merged(first: Subspace, second: Subspace) -> Subspace:
             "models without missing cells: what is expected in them depends on all rows",
             "Fit both tables together.",
         )
-    union = with_scatter(first).union(with_scatter(second))
+    union = moments_with_scatter(first).union(moments_with_scatter(second))
     centered = first.mean is not None
     divisor = union.weight - 1 if centered else union.weight
     scale = first.scale
@@ -87,13 +86,13 @@ def merged(first: Subspace, second: Subspace) -> Subspace:
         total_variance=facts.total_variance * unit**2,
         feature_variances=np.diag(covariance) * unit**2,
         choices={"k": Verdict(rank, "merge", reason)},
-        provenance=joined(first.provenance, second.provenance),
+        provenance=join_choices(first.provenance, second.provenance),
         moments=union,
         proof=proof.truncated(rank),
     )
 
 
-def joined(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
+def join_choices(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
     """The first, with those of all the others in a row: merging a thousand nests nothing."""
     first, second = dict(one), dict(two)
     before, after = first.pop("merged_with", []), second.pop("merged_with", [])
@@ -133,7 +132,7 @@ def is_standardized(model: Subspace) -> bool:
     return isinstance(scale, str) and scale == "std"
 
 
-def with_scatter(model: Subspace) -> Moments:
+def moments_with_scatter(model: Subspace) -> Moments:
     """The moments with the scatter about the mean, in the units of the data."""
     moments, facts = model.moments, model.proof.facts
     if moments.scatter is not None:

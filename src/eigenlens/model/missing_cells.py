@@ -128,21 +128,21 @@ def truncate_missing(holes: MissingCells | None, model: Subspace) -> MissingCell
 
 def change_of(model: Subspace, here: Moments, there: Moments) -> float:
     """How far apart, in the Frobenius norm, the matrices are that a model was fitted to."""
-    return float(np.linalg.norm(prepared(model, there) - prepared(model, here)))
+    return float(np.linalg.norm(prepare_cells(model, there) - prepare_cells(model, here)))
 
 
-def prepared(model: Subspace, moments: Moments) -> Float64Array:
+def prepare_cells(model: Subspace, moments: Moments) -> Float64Array:
     """The matrix whose eigenvectors are the components, from moments in the units of the data."""
     matrix = moments.second_moment(model.mean is not None)
     if model.scale is not None:
         own = np.sqrt(moments.squares / (moments.weight - 1))
-        scale = own if standardized(model) else model.scale
+        scale = own if standardize_cells(model) else model.scale
         matrix = matrix / np.outer(scale, scale)
     result: Float64Array = matrix / model.proof.facts.divisor
     return result
 
 
-def standardized(model: Subspace) -> bool:
+def standardize_cells(model: Subspace) -> bool:
     return bool(model.provenance["settings"].get("scale") == "std")
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
 __all__ = [
-    "Shown",
+    "PageModel",
     "certificate_section",
     "choices_section",
     "describe_preparation",
@@ -46,7 +46,7 @@ class Proven(Protocol):
     def sentences(self) -> tuple[str, ...]: ...
 
 
-class Shown(Protocol):
+class PageModel(Protocol):
     """A model, as far as its page goes."""
 
     @property
@@ -68,18 +68,18 @@ class Shown(Protocol):
     def choices(self) -> Mapping[str, Verdict]: ...
 
 
-def model_page(model: Shown, title: str = "", closing: str = "") -> Page:
+def model_page(model: PageModel, title: str = "", closing: str = "") -> Page:
     sections = (variance_section(model), certificate_section(model), choices_section(model))
     return Page(title, (model.headline,), sections, closing)
 
 
-def model_text(model: Shown) -> str:
+def model_text(model: PageModel) -> str:
     from eigenlens.document.text import page_text
 
     return page_text(model_page(model))
 
 
-def model_html(model: Shown) -> str:
+def model_html(model: PageModel) -> str:
     from eigenlens.document.html import page_html
 
     return page_html(model_page(model))
@@ -95,20 +95,20 @@ def describe_preparation(model: Subspace) -> str:
     return f"{centered} and {'standardized' if is_standardized(model) else 'divided by a scale'}"
 
 
-def variance_section(model: Shown) -> Section:
+def variance_section(model: PageModel) -> Section:
     """One line per component; none where the model keeps none."""
     return Section("Explained variance", [eigenvalue_figures(model)] if model.n_components else [])
 
 
-def certificate_section(model: Shown) -> Section:
+def certificate_section(model: PageModel) -> Section:
     return Section("Certificate", [list_sentences(model.certificate.sentences)])
 
 
-def choices_section(model: Shown) -> Section:
+def choices_section(model: PageModel) -> Section:
     return Section("Choices", [list_verdicts(model.choices)])
 
 
-def eigenvalue_figures(model: Shown, most: int = MOST_LINES, caption: str = "") -> Figures:
+def eigenvalue_figures(model: PageModel, most: int = MOST_LINES, caption: str = "") -> Figures:
     """One line per component: name, eigenvalue, proportion, cumulative, proven bounds."""
     count = min(model.n_components, most)
     values = model.eigenvalues[:count]

@@ -18,7 +18,7 @@ from eigenlens.certificate.record import Certificate
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
 from eigenlens.model import derived
-from eigenlens.model.completion import complete_rows, draw_rows, score_errors
+from eigenlens.model.completion import complete_model_rows, draw_completions, score_errors
 from eigenlens.model.dask_answers import (
     is_dask_collection,
     map_chunks,
@@ -192,25 +192,25 @@ class Subspace:
         With `errors=True` a pair: the rows, and the standard error of every filled cell (0 where
         nothing was missing). With `out`, the filled rows are written there block by block.
         """
-        return complete_rows(self, rows, errors, out)
+        return complete_model_rows(self, rows, errors, out)
 
     def draws(self, rows: Any, m: int = 20, *, seed: int = 0) -> Iterator[Float64Array]:
         """`m` completed tables, their missing cells drawn at random: multiple imputation."""
-        return draw_rows(self, rows, m, seed)
+        return draw_completions(self, rows, m, seed)
 
     # -- other models ----------------------------------------------------------------------
 
     def truncate(self, k: int) -> Subspace:
         """The leading `k` components only, with their own certificate."""
-        from eigenlens.model.merge import truncated
+        from eigenlens.model.merge import truncate_model
 
-        return truncated(self, k)
+        return truncate_model(self, k)
 
     def merge(self, other: Subspace) -> Subspace:
         """The model of both sets of rows together, exact; both must have kept their moments."""
-        from eigenlens.model.merge import merged
+        from eigenlens.model.merge import merge_models
 
-        return merged(self, other)
+        return merge_models(self, other)
 
     # -- files -----------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ class Subspace:
 
         `to` is "onnx" (a graph from rows to scores), "json" or "npz"; None: what the ending says.
         """
-        from eigenlens.model.export.door import export_model
+        from eigenlens.model.export.formats import export_model
 
         return export_model(self, path, to)
 

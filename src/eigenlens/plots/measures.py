@@ -16,9 +16,9 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.distances import row_distances
-from eigenlens.explain.leftover import nothing_left
+from eigenlens.explain.left_out_spectrum import nothing_left
 from eigenlens.explain.limits import keep_fewer_components
-from eigenlens.explain.reading import scores_and_lengths
+from eigenlens.explain.model_rows import scores_and_lengths
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace

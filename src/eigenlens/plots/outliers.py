@@ -17,11 +17,11 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.document.table import Table
 from eigenlens.errors import RankError
-from eigenlens.explain.leftover import LAWS
+from eigenlens.explain.left_out_spectrum import LAWS
 from eigenlens.explain.limits import keep_fewer_components
+from eigenlens.explain.model_rows import get_subspace
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.outliers import outliers as outlier_table
-from eigenlens.explain.reading import fitted
 from eigenlens.plots.coloring import ColorGroups, read_row_colors
 from eigenlens.plots.density import draw_rings, draw_rows
 from eigenlens.plots.figure_data import record_figure_data
@@ -78,7 +78,7 @@ def outliers(
     >>> ax.get_xlabel().startswith("T²")
     True
     """
-    model = fitted(model)
+    model = get_subspace(model)
     most = check_whole_number("annotate", annotate, 0)
     table = outlier_table(
         model, data, new=new, levels=levels, law=law, reference=reference, labels=labels

@@ -15,7 +15,7 @@ from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.explain.reading import labels_of
+from eigenlens.explain.model_rows import labels_of
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.coloring import ColorGroups, ColorScale, read_groups, read_row_colors
 from eigenlens.plots.density import DENSITY_ABOVE, draw_rings, draw_rows

@@ -20,7 +20,7 @@ from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.explain.eigenvalues import eigenvalues
-from eigenlens.explain.reading import held
+from eigenlens.explain.model_rows import check_held_components
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data
@@ -69,7 +69,7 @@ def scree(
     model = model_with_spectrum(model)
     table = eigenvalues(model)
     cut = model.n_components if k is None else k
-    cut = held(cut, model, least=0)
+    cut = check_held_components(cut, model, least=0)
     shown = min(len(table), check_whole_number("top", top, 1))
     answers = rule_answers(model, rules)
 

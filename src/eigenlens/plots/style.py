@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from eigenlens.errors import OptionError
-from eigenlens.errors.phrasing import Option, Phrase, visible
+from eigenlens.errors.phrasing import Option, Phrase, escape_controls
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -148,7 +148,7 @@ def apply_theme(ax: Axes, look: Theme) -> None:
 
 def shorten_for_figure(name: object) -> str:
     """A name from the data, short enough for a figure, and never read as a formula."""
-    text = visible(" ".join(str(name).split()))
+    text = escape_controls(" ".join(str(name).split()))
     text = text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
     return text.replace("$", r"\$")
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eigenlens.lazy import furnish
+from eigenlens.lazy import make_lazy
 
 # Public name -> its file, loaded on first use.
 HOMES = {
@@ -40,7 +40,7 @@ HOMES = {
 
 __all__ = sorted(HOMES)
 
-furnish(__name__)
+make_lazy(__name__)
 
 if TYPE_CHECKING:
     from eigenlens.rank.automatic import Automatic as Automatic

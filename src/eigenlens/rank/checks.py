@@ -41,7 +41,7 @@ Checks = Mapping[Assumption, Verdict]
 
 
 @dataclass
-class Sums:
+class NoiseSums:
     """What is gathered over the rows of E; `columns` are the mean squares expected of them."""
 
     columns: Float64Array
@@ -72,7 +72,7 @@ def checks_of(table: TableOperator, directions: Float64Array, spectrum: Spectrum
     weights = table.preparation.weights
     heavy = np.ones(table.shape[0]) if weights is None else weights
     # Mean squares, for rows weighted or not: what the variances' divisor was, over the rows.
-    sums = Sums(left * (table.divisor / table.preparation.total_weight), [], [])
+    sums = NoiseSums(left * (table.divisor / table.preparation.total_weight), [], [])
     start = 0
     for block in table.prepared_rows():
         here = heavy[start : start + len(block)]
@@ -85,7 +85,7 @@ def checks_of(table: TableOperator, directions: Float64Array, spectrum: Spectrum
     return verdicts(sums, free, spectrum, directions.shape[1])
 
 
-def verdicts(sums: Sums, free: Float64Array, spectrum: Spectrum, rank: int) -> Checks:
+def verdicts(sums: NoiseSums, free: Float64Array, spectrum: Spectrum, rank: int) -> Checks:
     sizes, counts = np.concatenate(sums.rows), np.concatenate(sums.counts)
     rows, left = float(counts.sum()), max(spectrum.columns - rank, 1)
     tails = sums.fourth / rows * (left + 2) / left

@@ -27,12 +27,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import EPS, Spectrum
+from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.tail_variance import noiseless
 from eigenlens.rank.threshold import seen_too_little
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.rounding import rounding_of_total
@@ -16,7 +17,6 @@ from eigenlens.table.sides import FeatureSide
 from eigenlens.table.table import TableOperator
 
 __all__ = [
-    "EPS",
     "FEWEST_COLUMNS",
     "NEGLIGIBLE",
     "Shown",
@@ -28,7 +28,6 @@ __all__ = [
     "spectrum_of_values",
 ]
 
-EPS = float(np.finfo(np.float64).eps)
 NEGLIGIBLE = 1e-8
 FEWEST_COLUMNS = 22  # ScreeNOT replaces ten eigenvalues from the next ten, and needs two more
 SAME_VARIANCE = 1e-6

@@ -19,10 +19,10 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.digest.digest import Digest
-from eigenlens.document.phrases import brief
+from eigenlens.document.phrases import shorten
+from eigenlens.explain.model_rows import variable_names
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.outside_columns import numbers_at
-from eigenlens.explain.reading import variable_names
 from eigenlens.plots.coloring import ColorGroups, read_colors
 from eigenlens.plots.density import DENSITY_ABOVE, count_in_cells, stratified_sample
 from eigenlens.plots.style import percent_label
@@ -66,7 +66,7 @@ def map_columns(digest: Digest) -> dict[str, Any]:
     page = MapColumns(SMALL_PAGE_BYTES if len(rows) <= SMALL_ROWS else LARGE_PAGE_BYTES)
     ids = None
     if not isinstance(digest.rows.labels, range):
-        ids = [brief(digest.rows.labels[row]) for row in rows]
+        ids = [shorten(digest.rows.labels[row]) for row in rows]
         page.left -= sum(len(one.encode("utf-8", "replace")) + 3 for one in ids)
     add_axes(page, digest, rows)
     add_groups(page, digest, rows)
@@ -201,8 +201,8 @@ def color_column(name: str, values: AnyArray, rows: IntArray) -> dict[str, Any]:
 
 def group_column(name: str, groups: ColorGroups, rows: IntArray) -> dict[str, Any]:
     return {
-        "name": brief(name),
-        "groups": [brief(one) for one in groups.names],
+        "name": shorten(name),
+        "groups": [shorten(one) for one in groups.names],
         "sizes": groups.sizes.tolist(),
         "data": encode_bytes(groups.codes[rows].astype("u1")),
     }
@@ -214,7 +214,7 @@ def shade_column(name: str, values: Float64Array, rows: IntArray) -> dict[str, A
     steps = np.rint((np.where(known, values, low) - low) * (STEPS8 / ((high - low) or 1.0)))
     steps = np.where(known, steps, MISSING_CODE)[rows]
     return {
-        "name": brief(name),
+        "name": shorten(name),
         "low": low,
         "high": high,
         "steps": STEPS8,
@@ -263,7 +263,7 @@ def arrows(digest: Digest) -> dict[str, Any]:
     order = there[np.argsort(-np.square(along[there]).sum(axis=1), kind="stable")][:MOST_ARROWS]
     names = variable_names(digest.model)
     return {
-        "names": [brief(names[place], 24) for place in order],
+        "names": [shorten(names[place], 24) for place in order],
         "ends": [[round(float(one), 3) for one in axis] for axis in along[order].T],
     }
 
@@ -279,7 +279,7 @@ def extra_columns(digest: Digest, page: MapColumns) -> dict[str, Any] | None:
         else:
             axes.append(np.asarray(extra.table[axis["name"].replace("²", "2")], dtype=np.float64))
     return {
-        "ids": [brief(one) for one in extra.labels],
+        "ids": [shorten(one) for one in extra.labels],
         "axes": [floats(values) for values in axes],
     }
 

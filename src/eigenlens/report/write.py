@@ -17,11 +17,11 @@ from eigenlens.digest.digest import Digest, digest_of
 from eigenlens.digest.row_info import describe_rows
 from eigenlens.digest.summary import summary_of
 from eigenlens.document.html import escape_text, part_html
-from eigenlens.document.phrases import brief
+from eigenlens.document.phrases import shorten
 from eigenlens.document.table import write_whole
 from eigenlens.errors import OptionError
 from eigenlens.errors.system import writable_path
-from eigenlens.explain.reading import fitted
+from eigenlens.explain.model_rows import get_subspace
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.report.drawing import colors_of, ramps
@@ -94,7 +94,7 @@ def report(
         "supplementary_labels": supplementary_labels,
         "weights": weights,
     }
-    found = fitted(model)
+    found = get_subspace(model)
     rows = describe_rows(
         opened,
         match_columns(found, opened).shape[0],
@@ -164,7 +164,7 @@ def render_report(digest: Digest, title: str) -> str:
     sections = sections_of(digest)
     columns = map_columns(digest)
     return environment.get_template("page.html").render(
-        title=brief(title, MOST_LETTERS_OF_TITLE),
+        title=shorten(title, MOST_LETTERS_OF_TITLE),
         summary=summary_of(digest),
         sections=sections,
         map_data=script_safe({**columns, "ramps": ramps()}),

@@ -14,6 +14,7 @@ import numpy as np
 
 from eigenlens.algebra.orthonormal import extend_basis
 from eigenlens.algebra.power_sums import power_sums
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.rounding import rounding_of
@@ -41,7 +42,6 @@ __all__ = ["Prover", "SearchResult", "Shortfall", "components_sought"]
 RIPE = 1e-3  # relative error: beside neighbors that differ by percents
 DOUBT = 2.0  # times the solver's own guess at its error: so far a value may rise
 SETTLED = 1e-6  # relative error: no rule is so close to its bar that this would matter
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import facts_of_table
 from eigenlens.document.verdict import Verdict
-from eigenlens.errors.phrasing import listed
+from eigenlens.errors.phrasing import list_words
 from eigenlens.missing.treatment import Treatment
 from eigenlens.model.missing_cells import missing_cells_of
 from eigenlens.model.proof import Proof
@@ -96,7 +96,7 @@ def choices_about_columns(source: Source) -> dict[str, Verdict]:
     made = {} if header is None else {"header": header}
     if others:
         shown = [f"{name!r} ({why})" if why else repr(name) for name, why in others.items()]
-        reason = f"left out: {listed(shown, SHOWN, quote=False)}"
+        reason = f"left out: {list_words(shown, SHOWN, quote=False)}"
         evidence = {"left_out": list(others), "why": dict(others)}
         made["columns"] = Verdict(source.shape[1], "numeric columns", reason, evidence)
     return made

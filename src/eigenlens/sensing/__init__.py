@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eigenlens.lazy import furnish
+from eigenlens.lazy import make_lazy
 
 # Public name -> its file, loaded on first use.
 HOMES = {
@@ -33,7 +33,7 @@ HOMES = {
 __all__ = list(HOMES)
 
 
-furnish(__name__)
+make_lazy(__name__)
 
 if TYPE_CHECKING:
     from eigenlens.sensing.basis import basis as basis

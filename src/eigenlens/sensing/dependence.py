@@ -44,8 +44,8 @@ FORMED_ENTRIES = 1 << 24  # of B
 SUPPORT_ENTRIES = 1 << 26  # of the columns of the support
 PROBES = 32
 TINY = 1e-300
-NOTHING = 1e-10  # where a path ends
-NEGLIGIBLE = 1e-6  # of the largest coefficient
+ZERO_SHARE = 1e-10  # where a path ends
+NEGLIGIBLE_PART = 1e-6  # of the largest coefficient
 EXACT = 1e-7  # of a column's length
 
 
@@ -175,9 +175,11 @@ def lasso_circuit(
     target = matrix[:, place] / np.linalg.norm(matrix[:, place])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of columns that depend on each other: just these count
-        path = lars_path(scaled, target, method="lasso", max_iter=2 * largest, alpha_min=NOTHING)[2]
+        path = lars_path(
+            scaled, target, method="lasso", max_iter=2 * largest, alpha_min=ZERO_SHARE
+        )[2]
     sizes = np.abs(path[:, -1])
-    kept = sizes > NEGLIGIBLE * sizes.max(initial=TINY)
+    kept = sizes > NEGLIGIBLE_PART * sizes.max(initial=TINY)
     if kept.sum() + 1 > largest:
         return None
     fitted = np.linalg.lstsq(scaled[:, kept], target, rcond=None)[0]

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import NotCertified
 from eigenlens.sensing.problem import Solution, SparseProblem
@@ -29,7 +30,6 @@ from eigenlens.solvers.options import check_options
 
 __all__ = ["FISTA", "duality_gap", "soft_threshold"]
 
-EPS = float(np.finfo(np.float64).eps)
 WEAKEST = 1e-3  # of the largest penalty that leaves anything: the default
 STAGE = 0.3  # from one penalty to the next
 STAGE_TOLERANCE = 1e-2

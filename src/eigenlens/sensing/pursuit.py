@@ -17,12 +17,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.errors import SensingError
 from eigenlens.sensing.problem import Solution, SparseProblem
 
 __all__ = ["BasisPursuit"]
 
-EPS = float(np.finfo(np.float64).eps)
 # HiGHS moves by its tolerances of 1e-7: what is smaller than this, relative to the largest
 # coefficient, is one of them.
 ZERO_COEFFICIENT = 1e-8

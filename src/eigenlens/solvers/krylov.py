@@ -72,7 +72,7 @@ class BlockKrylov:
                 return  # the span is the whole space: nothing is left to find
             if span.shape[1] + new.shape[1] > self.most_columns(ask, width, side.size):
                 kept = thick_restart(ritz, max(ask.rank + width // 2, ritz.size // 2))
-                projected, exposure = np.diag(kept.values), exposed(kept)
+                projected, exposure = np.diag(kept.values), pair_exposure(kept)
                 span = append_columns(held, held[:, :0], kept.span)
             span = append_columns(held, span, new)
             block = span[:, -new.shape[1] :]
@@ -111,6 +111,6 @@ def thick_restart(ritz: Ritz, keep: int) -> Ritz:
     return ritz.leading(min(keep, ritz.size))
 
 
-def exposed(ritz: Ritz) -> Float64Array:
+def pair_exposure(ritz: Ritz) -> Float64Array:
     """What the products that these pairs came of were exposed to."""
     return np.zeros(ritz.size) if ritz.exposure is None else ritz.exposure

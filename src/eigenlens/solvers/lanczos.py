@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenlens.algebra.orthonormal import extend_basis
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.covariance import all_eigenvectors
@@ -23,8 +24,6 @@ from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
 
 __all__ = ["Lanczos"]
-
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)

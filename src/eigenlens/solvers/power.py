@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.orthonormal import extend_basis
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.options import check_options
@@ -26,8 +27,6 @@ from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
 
 __all__ = ["PowerIteration"]
-
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)

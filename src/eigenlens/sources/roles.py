@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.document.phrases import quoted
+from eigenlens.document.phrases import enquote
 from eigenlens.sources.protocol import Source
 
 __all__ = ["ANALYZED", "ROLES", "ColumnRole", "columns_set_aside", "judge_numbers", "judge_texts"]
@@ -106,10 +106,10 @@ def judge_texts(name: str, values: Sequence[Any]) -> ColumnRole:
         return ColumnRole(name, "date", "dates or times")
     texts = [str(value) for value in known]
     if all(DATE.match(text) for text in texts):
-        return ColumnRole(name, "date", f"written as dates, such as {quoted(texts[0])}")
+        return ColumnRole(name, "date", f"written as dates, such as {enquote(texts[0])}")
     levels = set(texts)
     if len(levels) == 1:
-        return ColumnRole(name, "constant", f"every cell is {quoted(texts[0])}")
+        return ColumnRole(name, "constant", f"every cell is {enquote(texts[0])}")
     if len(levels) == len(texts) and len(texts) == len(values):
         return ColumnRole(name, "identifier", "text that differs in every row")
     if len(levels) <= min(MOST_GROUPS, len(texts) // 2):

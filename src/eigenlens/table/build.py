@@ -26,7 +26,7 @@ from eigenlens.sources.protocol import Source
 from eigenlens.sources.wide_numbers import shifted_exactly
 from eigenlens.table.dask_table import DaskRows
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
-from eigenlens.table.learned import NOTHING
+from eigenlens.table.learned import ZERO_SHARE
 from eigenlens.table.moments_table import largest_deviation, table_of_moments
 from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.preparation import Preparation, standard_deviations
@@ -34,7 +34,7 @@ from eigenlens.table.rows import RowStorage
 from eigenlens.table.shift import provisional_shift, sampled_rows
 from eigenlens.table.sparse import SparseRows
 from eigenlens.table.table import TableOperator
-from eigenlens.table.units import SMALLEST, better_unit, unit_for, wider_rows
+from eigenlens.table.units import SMALLEST_UNIT, better_unit, unit_for, wider_rows
 
 __all__ = ["build_table", "unit_for"]
 
@@ -87,13 +87,13 @@ def standardize_table(
     measuring.each_column = True
     facts, exponents = measuring.facts, measuring.rows.exponents
     weight = math.ldexp(preparation.weight_less_one, -measuring.weight_exponent)
-    found = standard_deviations(source, facts.squares, weight, NOTHING * facts.tallied)
+    found = standard_deviations(source, facts.squares, weight, ZERO_SHARE * facts.tallied)
     scale = found if exponents is None else np.ldexp(found, exponents)
     rows = rows if exponents is None else rows.in_units(exponents)
     table = TableOperator(source, preparation, rows, scale, watch=measuring.watch)
     table.meter = measuring.meter
     hazard = float((facts.tallied / facts.squares).max())
-    table.scale_error = measuring.roundoff * hazard + SMALLEST[8] / float(scale.min())
+    table.scale_error = measuring.roundoff * hazard + SMALLEST_UNIT[8] / float(scale.min())
     table.learned = facts.about(rows) if preparation.center else facts.about_origin()
     table.rows = wider_rows(table, table.learned) or rows
     table.unit = better_unit(table)

@@ -12,13 +12,13 @@ from typing import Literal
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError, OptionError, ScaleError, WeightsError
 from eigenlens.sources.protocol import Source
 
 __all__ = ["Preparation", "ScaleLike", "prepare", "standard_deviations"]
 
-EPS = float(np.finfo(np.float64).eps)
 ScaleLike = Literal["std"] | Float64Array | None
 
 

@@ -43,7 +43,7 @@ class TableOperator(PreparedData):
         """C V."""
         self.chained = True
         product = self.reading(
-            lambda frame, scale, tally: rescaled(
+            lambda frame, scale, tally: rescale_product(
                 self.rows.gram_times(vectors * scale[:, None], frame, tally), scale
             ),
             power=2,
@@ -57,7 +57,7 @@ class TableOperator(PreparedData):
     def covariance(self) -> Float64Array:
         """C itself, (d, d)."""
         gram = self.reading(
-            lambda frame, scale, tally: rescaled(self.rows.gram(frame, tally), scale, scale),
+            lambda frame, scale, tally: rescale_product(self.rows.gram(frame, tally), scale, scale),
             power=2,
         )
         if self.preparation.center:
@@ -85,7 +85,7 @@ class TableOperator(PreparedData):
         heights = self.frame.heights
         heavy = vectors if heights is None else vectors * heights[:, None]
         product = self.reading(
-            lambda frame, scale, tally: rescaled(
+            lambda frame, scale, tally: rescale_product(
                 self.rows.transposed_times(heavy, frame, tally), scale
             ),
             power=1,
@@ -198,7 +198,7 @@ class TableOperator(PreparedData):
         self.learned = self.lengths = None
 
 
-def rescaled(
+def rescale_product(
     product: Float64Array, rows: Float64Array, columns: Float64Array | None = None
 ) -> Float64Array:
     """In place: rows, and columns, of a product times the scales."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from eigenlens.table.rows import RowStorage
 
 __all__ = [
-    "SMALLEST",
+    "SMALLEST_UNIT",
     "better_unit",
     "column_exponents",
     "exponent_of",
@@ -46,7 +46,7 @@ __all__ = [
 
 ORDINARY = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
 MOST_EXPONENT = 511  # of a unit: it has a square, and so has its inverse
-SMALLEST = {4: 2.0**-149, 8: 2.0**-1074}  # the least number above 0, by bytes
+SMALLEST_UNIT = {4: 2.0**-149, 8: 2.0**-1074}  # the least number above 0, by bytes
 LEAST_VARIANCE = 1e-305  # float64 counts in steps of 5e-324: digits of less may be lost
 MATTERS = 1e-3  # of a rounding of the total variance
 
@@ -95,7 +95,7 @@ def underflow_of(table: PreparedData) -> float:
     """
     if table.rows.lossless:
         return 0.0
-    least = SMALLEST[table.rows.dtype.itemsize]
+    least = SMALLEST_UNIT[table.rows.dtype.itemsize]
     with np.errstate(over="ignore"):
         scales = float(np.square(table.inverse_scale).sum())
         return 4 * table.shape[0] * least * scales / table.reduced_divisor
@@ -134,7 +134,7 @@ def fits(table: PreparedData, learned: Learned) -> bool:
     lost = underflow_of(table)
     if table.each_column and lost > 0:
         # Whatever their size beside each other, as where deviations are looked for.
-        lost, total = table.shape[0] * SMALLEST[size], float(learned.tallied.min())
+        lost, total = table.shape[0] * SMALLEST_UNIT[size], float(learned.tallied.min())
     return lost <= MATTERS * UNIT_ROUNDOFF[size] * total
 
 

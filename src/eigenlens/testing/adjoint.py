@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.open import open_source
 from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
 from eigenlens.table.table import TableOperator
-from eigenlens.testing.claims import EPS, claim, claim_close
+from eigenlens.testing.claims import claim, claim_close
 
 __all__ = ["check_adjoint"]
 

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.errors import EigenlensError
 
 __all__ = ["CheckFailed", "claim", "claim_close", "claim_orthonormal"]
-
-EPS = float(np.finfo(np.float64).eps)
 
 
 class CheckFailed(EigenlensError, AssertionError):

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import NotCertified
@@ -31,7 +32,7 @@ from eigenlens.table.build import build_table
 from eigenlens.table.preparation import prepare
 from eigenlens.table.sides import FeatureSide, RowSide, Side
 from eigenlens.table.table import TableOperator
-from eigenlens.testing.claims import EPS, claim, claim_close, claim_orthonormal
+from eigenlens.testing.claims import claim, claim_close, claim_orthonormal
 
 __all__ = ["check_solver"]
 

@@ -176,7 +176,7 @@ def subspace_from_container(container: Container, path: Path) -> Subspace:
     )
     try:
         with np.errstate(all="ignore"):
-            check_whole(model, path)
+            check_consistent(model, path)
             check_nothing_else(container, model, path)
             added = ADDED_TO_CERTIFICATE if written_as == 1 else ()
             check_certificate(record.inner("certificate"), model, added)
@@ -228,7 +228,7 @@ def proof_from(record: RecordFields, arrays: RecordArrays, rank: int, width: int
         record.flag("from_triangle"),
         arrays.optional("ritz_exposure", (rank,)),
     )
-    ceilings = ceilings_from(record.inner("ceilings"), arrays.take("ceilings", (rank + 1,)))
+    ceilings = bounds_from_record(record.inner("ceilings"), arrays.take("ceilings", (rank + 1,)))
     diagonal = arrays.take("facts_diagonal", (width,), least=0.0)
     return Proof(ritz, ceilings, facts_from(record.inner("facts"), diagonal))
 
@@ -238,7 +238,7 @@ def in_stored_order(components: Float64Array, fortran: bool) -> Float64Array:
     return components.T if fortran else np.ascontiguousarray(components.T)
 
 
-def ceilings_from(record: RecordFields, values: Float64Array) -> UpperBounds:
+def bounds_from_record(record: RecordFields, values: Float64Array) -> UpperBounds:
     record.only(("leftover", "kind", "failure_probability", "rule", "foothold"))
     return UpperBounds(
         values,
@@ -285,7 +285,7 @@ def check_nothing_else(container: Container, model: Subspace, path: Path) -> Non
         raise ModelFileError.refused(path, "it holds what no model of this kind has")
 
 
-def check_whole(model: Subspace, path: Path) -> None:
+def check_consistent(model: Subspace, path: Path) -> None:
     """That the parts belong together: the proof speaks of these very eigenvalues."""
     unit, proof = model.proof.facts.unit**2, model.proof
     largest = float(model.eigenvalues.max(initial=0.0))

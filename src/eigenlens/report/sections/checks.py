@@ -7,9 +7,9 @@ import numpy as np
 from eigenlens.digest.digest import Digest
 from eigenlens.digest.sampled_questions import DRAWS
 from eigenlens.document.page import PagePart, Section, answer_section, show_table
-from eigenlens.document.phrases import count_things, format_percent, join_names, quoted
+from eigenlens.document.phrases import count_things, enquote, format_percent, join_names
 from eigenlens.document.table import Table
-from eigenlens.explain.leftover import nothing_left
+from eigenlens.explain.left_out_spectrum import nothing_left
 from eigenlens.explain.reconstruction import EVERYTHING
 from eigenlens.plots import reconstruction as draw_reconstruction
 from eigenlens.report.drawing import chart
@@ -44,11 +44,11 @@ def reconstruction_section(digest: Digest) -> Section:
         says = [f"Nothing is lost: {kept} hold{loses[4:]} all of the variance."]
     elif each:
         worst = [
-            f"{quoted(line['variable'], 40)} ({format_percent(1 - line['explained'], 0)} lost)"
+            f"{enquote(line['variable'], 40)} ({format_percent(1 - line['explained'], 0)} lost)"
             for line in each[:3]
         ]
         best = (
-            f"{quoted(each[-1]['variable'], 40)} ({format_percent(1 - each[-1]['explained'], 0)})"
+            f"{enquote(each[-1]['variable'], 40)} ({format_percent(1 - each[-1]['explained'], 0)})"
         )
         says.append(f"Worst reconstructed: {join_names(worst)}. Best: {best}.")
     parts: list[PagePart] = [

@@ -17,10 +17,10 @@ from eigenlens.document.page import (
     answer_section,
     show_table,
 )
-from eigenlens.document.phrases import brief, count_things, quoted
+from eigenlens.document.phrases import count_things, enquote, shorten
 from eigenlens.document.table import Table
 from eigenlens.explain.axes import describe_axes
-from eigenlens.explain.reading import variable_names
+from eigenlens.explain.model_rows import variable_names
 from eigenlens.explain.variables import variables
 from eigenlens.plots.circle import circle
 from eigenlens.plots.contributions import contributions
@@ -76,10 +76,10 @@ def component_card(digest: Digest, table: Table, outside: list[dict[str, Any]], 
     lines = [line for line in table.lines() if line["component"] == name]
     lines = [line for line in lines if abs(line["correlation"]) >= WEAK]  # False for NaN
     lines.sort(key=lambda line: -abs(line["correlation"]))
-    variables = [(brief(line["variable"]), f"{line['correlation']:+.2f}") for line in lines]
+    variables = [(shorten(line["variable"]), f"{line['correlation']:+.2f}") for line in lines]
     high = tuple(one for one in variables if one[1].startswith("+"))[:POLE]
     low = tuple(one for one in variables if one[1].startswith("-"))[:POLE]
-    rows = [", ".join(brief(one, 30) for one in side) for side in digest.rows_at_ends(index + 1)]
+    rows = [", ".join(shorten(one, 30) for one in side) for side in digest.rows_at_ends(index + 1)]
     return Card(
         name,
         f"{shares[index]:.1%} of the variance, "
@@ -100,14 +100,14 @@ def related_columns(digest: Digest) -> list[dict[str, Any]]:
 
 
 def describe_relation(line: dict[str, Any]) -> str:
-    name, chance = quoted(line["variable"]), describe_chance(line["p_adjusted"])
+    name, chance = enquote(line["variable"]), describe_chance(line["p_adjusted"])
     if line["kind"] == "number":
         return f"{name}: correlation {line['correlation']:+.2f} ({chance})"
     if line["kind"] == "groups":
         return f"{name}: its groups explain {line['eta2']:.0%} (η², {chance})"
     side = "high" if line["estimate"] > 0 else "low"
     far = f"on the {side} side by {abs(line['estimate']):.2g}"
-    return f"{name} = {quoted(line['category'])}: {far} ({chance})"
+    return f"{name} = {enquote(line['category'])}: {far} ({chance})"
 
 
 def describe_chance(chance: float) -> str:

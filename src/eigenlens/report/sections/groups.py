@@ -7,7 +7,7 @@ from typing import Any
 
 from eigenlens.digest.digest import Digest
 from eigenlens.document.page import Section, answer_section, show_table
-from eigenlens.document.phrases import brief, listed, quoted
+from eigenlens.document.phrases import enquote, list_words, shorten
 from eigenlens.document.table import Table
 from eigenlens.explain.supplementary import supplementary_columns
 from eigenlens.plots.coloring import MAX_COLOR_GROUPS
@@ -29,7 +29,7 @@ def groups_section(digest: Digest) -> Section:
     if not columns or not model.n_components:
         says = ["There are no groups or other columns to relate (groups=, supplementary_columns=)."]
         if columns:
-            says = [f"The model keeps no component to relate {listed(columns, 5)} to."]
+            says = [f"The model keeps no component to relate {list_words(columns, 5)} to."]
         return answer_section("groups", title, says, extra_rows_table(digest), rows.remarks)
     table = supplementary_columns(model, digest.source, columns, weights=digest.given_weights)
     parts: list[Any] = [
@@ -50,8 +50,8 @@ def groups_section(digest: Digest) -> Section:
 def group_chart(digest: Digest, place: int, name: str, values: Any) -> Any:
     return chart(
         f"groups-{place + 1}",
-        f"Rows by {quoted(name, 40)}",
-        f"Rows in the plane of PC1 and PC2, colored and shaped by {quoted(name)}, with the region "
+        f"Rows by {enquote(name, 40)}",
+        f"Rows in the plane of PC1 and PC2, colored and shaped by {enquote(name)}, with the region "
         f"where the mean of each group lies.",
         lambda theme: scores(
             digest.drawn,
@@ -62,7 +62,7 @@ def group_chart(digest: Digest, place: int, name: str, values: Any) -> Any:
             labels=digest.rows.labels,
             theme=theme,
         ),
-        f"eigenlens.plots.scores(model, data, color={brief(name, 40)!r}, ellipse='confidence')",
+        f"eigenlens.plots.scores(model, data, color={shorten(name, 40)!r}, ellipse='confidence')",
         most=20,
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from eigenlens.digest.digest import EXPLAINED_ROWS, Digest
 from eigenlens.digest.summary import outlier_sentences
 from eigenlens.document.page import Chart, Gallery, Section, answer_section, show_table
-from eigenlens.document.phrases import brief, quoted
+from eigenlens.document.phrases import enquote, shorten
 from eigenlens.document.table import Table
 from eigenlens.errors import EigenlensError
 from eigenlens.plots.contributions import contributions
@@ -47,7 +47,7 @@ def map_section(digest: Digest) -> Section:
                 "map",
                 "Map of rows",
                 f"Every row as a point in the plane of PC1 and PC2, which hold {held:.1%} of the "
-                f"variance" + (f", colored by {quoted(name)}." if name else "."),
+                f"variance" + (f", colored by {enquote(name)}." if name else "."),
                 lambda theme: scores(
                     model,
                     digest.source,
@@ -133,7 +133,7 @@ def worst_rows(digest: Digest) -> list[Any]:
     lines: dict[str, list[Any]] = {"row": [str(table["row"][row]) for row in rows]}
     for name in ("T2", "Q", "quadrant"):
         lines[name] = [table[name][row] for row in rows]
-    lines["check first"] = [", ".join(brief(v, 30) for v in one[:3]) for one in digest.reasons]
+    lines["check first"] = [", ".join(shorten(v, 30) for v in one[:3]) for one in digest.reasons]
     every = len(digest.beyond_limits) == len(rows)
     listed = show_table(
         Table(lines),
@@ -152,7 +152,7 @@ def worst_rows(digest: Digest) -> list[Any]:
 
 def row_chart(digest: Digest, place: int) -> Chart:
     row = digest.beyond_limits[place]
-    name, label = digest.row_name(row), brief(digest.rows.labels[row], 40)
+    name, label = digest.row_name(row), shorten(digest.rows.labels[row], 40)
     statistic = digest.main_statistic(row)
     shown = "T²" if statistic == "T2" else "Q"
     # The others go by their numbers: their names may repeat this one.

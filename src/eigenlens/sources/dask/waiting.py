@@ -34,7 +34,7 @@ FETCH_SECONDS = 30.0  # for a result to arrive before its worker is asked about;
 QUIET = {"distributed.admin.large-graph-warning-threshold": "1TB"}
 
 OnProgress = Callable[[int], None]  # is called with how many pieces are done
-Step = tuple[int, Any]  # how many pieces a task does, and its key; or its future
+WaitingStep = tuple[int, Any]  # how many pieces a task does, and its key; or its future
 
 
 class WorkersGone(Exception):
@@ -43,13 +43,13 @@ class WorkersGone(Exception):
 
 def compute_on_cluster(
     client: Any,
-    built: Callable[[bool], tuple[PassGraph, Any, Sequence[Step]]],
+    built: Callable[[bool], tuple[PassGraph, Any, Sequence[WaitingStep]]],
     on_progress: OnProgress | None,
 ) -> Any:
     """The result of the last task of `built(tied to workers)`: graph, its key, and the steps."""
     import dask
 
-    with dask.config.set(QUIET), explaining_losses(), seceded():
+    with dask.config.set(QUIET), explaining_losses(), seceding_from_worker():
         try:
             return submit_graph(client, *built(True), on_progress)
         except WorkersGone:
@@ -57,7 +57,11 @@ def compute_on_cluster(
 
 
 def submit_graph(
-    client: Any, graph: PassGraph, root: Any, steps: Sequence[Step], on_progress: OnProgress | None
+    client: Any,
+    graph: PassGraph,
+    root: Any,
+    steps: Sequence[WaitingStep],
+    on_progress: OnProgress | None,
 ) -> Any:
     # Of one chain the last step is the root, and they would be one future.
     followed = [step for step in steps if on_progress is not None and step[1] != root]
@@ -87,7 +91,7 @@ class GraphWatch:
         self.without_scheduler = self.without_workers = self.idle = 0.0
 
     def wait_for(
-        self, future: Any, steps: list[Step], on_progress: OnProgress | None = None
+        self, future: Any, steps: list[WaitingStep], on_progress: OnProgress | None = None
     ) -> None:
         from distributed import wait
 
@@ -135,7 +139,7 @@ class GraphWatch:
 def wait_for_futures(client: Any, futures: Sequence[Any]) -> None:
     """Until all are done, or the error that the cluster is lost."""
     watch = GraphWatch(client)
-    with explaining_losses(), seceded():
+    with explaining_losses(), seceding_from_worker():
         for future in futures:
             watch.wait_for(future, [])
 
@@ -156,7 +160,7 @@ def doubling(seconds: float) -> Iterator[float]:
 
 
 @contextmanager
-def seceded() -> Iterator[None]:
+def seceding_from_worker() -> Iterator[None]:
     """Inside a task, give the thread back to its worker, as Dask's own `compute` does.
 
     Else a worker with one thread would wait for tasks that only that thread could do.

@@ -18,7 +18,12 @@ from typing import Any
 
 from eigenlens.machine.limits import available_processors
 from eigenlens.sources.dask.task_graph import Constant, PassGraph
-from eigenlens.sources.dask.waiting import OnProgress, Step, compute_on_cluster, worker_threads
+from eigenlens.sources.dask.waiting import (
+    OnProgress,
+    WaitingStep,
+    compute_on_cluster,
+    worker_threads,
+)
 from eigenlens.sources.protocol import Source
 
 __all__ = ["Chain", "Piece", "Workers"]
@@ -97,7 +102,7 @@ class Workers:
         `cut`: the pieces of a chain in runs, one task each.
         """
 
-        def build(tied: bool) -> tuple[PassGraph, Any, list[Step]]:
+        def build(tied: bool) -> tuple[PassGraph, Any, list[WaitingStep]]:
             graph, steps = PassGraph(), []
             given = graph.add(Constant(shared))
             ends: dict[str | None, Any] = {}
@@ -127,7 +132,7 @@ class Workers:
         chains = self.chains(pieces)
         order = [number for chain in chains for number in chain.pieces]
 
-        def build(tied: bool) -> tuple[PassGraph, Any, list[Step]]:
+        def build(tied: bool) -> tuple[PassGraph, Any, list[WaitingStep]]:
             graph = PassGraph()
             given, results = graph.add(Constant(shared)), []
             for chain, place in zip(chains, self.places(chains, tied), strict=True):
@@ -154,7 +159,7 @@ class Workers:
         It does `finish(parts, cut, shared)`; the results are put together, and one comes here.
         """
 
-        def build(tied: bool) -> tuple[PassGraph, Any, list[Step]]:
+        def build(tied: bool) -> tuple[PassGraph, Any, list[WaitingStep]]:
             graph, result = PassGraph(), None
             given, nothing = graph.add(Constant(shared)), graph.add(Constant(()))
             for where in cuts:
@@ -169,7 +174,7 @@ class Workers:
 
     def compute(
         self,
-        build: Callable[[bool], tuple[PassGraph, Any, Sequence[Step]]],
+        build: Callable[[bool], tuple[PassGraph, Any, Sequence[WaitingStep]]],
         on_progress: OnProgress | None,
     ) -> Any:
         if self.client is not None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import DataError, FileError, UnsupportedData
-from eigenlens.errors.phrasing import listed
+from eigenlens.errors.phrasing import list_words
 
 __all__ = ["StoredArray", "choose_array", "label_of_array", "refuse_unreadable"]
 
@@ -60,5 +60,5 @@ def choose_array(
     for name, found in list(arrays.items())[: 1 if len(arrays) == 1 else 0]:
         refuse_unreadable(label_of_array(path, name), found)
     shapes = [f"{name} {found.shape} {found.dtype}" for name, found in arrays.items()]
-    reason = f"no array in it has two dimensions of numbers ({listed(shapes, 5, quote=False)})"
+    reason = f"no array in it has two dimensions of numbers ({list_words(shapes, 5, quote=False)})"
     raise FileError.damaged(path, kind, reason if shapes else "there is no array in it")

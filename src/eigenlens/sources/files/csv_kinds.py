@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.errors.phrasing import quoted
+from eigenlens.errors.phrasing import enquote
 from eigenlens.sources.files.arrow_batches import first_value_shown, is_arrow_number
 from eigenlens.sources.files.csv_fault import locate_csv_fault
 from eigenlens.sources.files.csv_layout import COMMAS, NUMBER, CsvLayout, csv_options
@@ -48,7 +48,7 @@ def add_column_kinds(path: Path, layout: CsvLayout, head: bytes) -> CsvLayout:
     columns = [column.combine_chunks() for column in table.columns]
     last = layout.width - 1
     others = {
-        place: f"holds {quoted(first_text(column))}"
+        place: f"holds {enquote(first_text(column))}"
         for place, column in enumerate(columns)
         if not is_arrow_number(column.type) and not is_mistaken(column)
     }

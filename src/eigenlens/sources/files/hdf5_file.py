@@ -22,7 +22,7 @@ __all__ = ["ENDINGS", "dataset_reader", "datasets_in", "open_hdf5", "reader_of"]
 
 ENDINGS = (".h5", ".hdf5", ".hdf")
 KIND = "an HDF5 file"
-CACHE_BYTES = 16 << 20  # decoded chunks that two blocks share are decoded once
+CHUNK_CACHE_BYTES = 16 << 20  # decoded chunks that two blocks share are decoded once
 
 
 def reader_of(path: Path, inside: str | None) -> ChunkedReader:
@@ -43,7 +43,7 @@ def open_hdf5(path: Path, inside: str | None = None) -> Iterator[Any]:
     except ImportError:
         raise FileError.needs_package(path, "h5py", "files") from None
     try:
-        with h5py.File(path, "r", rdcc_nbytes=CACHE_BYTES) as file:
+        with h5py.File(path, "r", rdcc_nbytes=CHUNK_CACHE_BYTES) as file:
             yield file if inside is None else file[inside]
     except EigenlensError:
         raise

@@ -26,15 +26,15 @@ from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import prepare
 
 __all__ = [
+    "check_held_components",
     "constant_variables",
-    "fitted",
-    "held",
+    "empty_components",
+    "get_subspace",
     "is_weighted",
+    "item_component_pairs",
     "labels_of",
-    "pairs",
-    "prepared_blocks",
+    "read_prepared_blocks",
     "scores_and_lengths",
-    "unreal",
     "variable_names",
     "weights_for",
 ]
@@ -42,7 +42,7 @@ __all__ = [
 CONSTANT = 1e3  # times rounding: a spread no larger than this is none
 
 
-def fitted(model: Any) -> Subspace:
+def get_subspace(model: Any) -> Subspace:
     """The subspace itself, or the one inside a fitted estimator."""
     found = getattr(model, "model_", model)
     if isinstance(found, KernelSubspace):
@@ -63,7 +63,7 @@ def fitted(model: Any) -> Subspace:
     return found
 
 
-def held(k: object, model: Subspace, least: int = 1) -> int:
+def check_held_components(k: object, model: Subspace, least: int = 1) -> int:
     """How many components were asked for, all of which the model must have."""
     count = int(k) if isinstance(k, Integral) and not isinstance(k, bool) else -1
     if not least <= count <= model.n_components:
@@ -71,7 +71,7 @@ def held(k: object, model: Subspace, least: int = 1) -> int:
     return count
 
 
-def prepared_blocks(model: Subspace, source: Source) -> Iterator[tuple[slice, Float64Array]]:
+def read_prepared_blocks(model: Subspace, source: Source) -> Iterator[tuple[slice, Float64Array]]:
     """Blocks of (x - mean) / scale, each with the rows it holds."""
     start = 0
     for block in centered_blocks(model, source):
@@ -84,7 +84,7 @@ def scores_and_lengths(model: Subspace, source: Source) -> tuple[Float64Array, F
     scores = np.empty((source.shape[0], model.n_components))
     lengths = np.empty(source.shape[0])
     with np.errstate(invalid="ignore", over="ignore"):
-        for span, block in prepared_blocks(model, source):
+        for span, block in read_prepared_blocks(model, source):
             scores[span] = block_scores(model, block)
             lengths[span] = np.square(block).sum(axis=1)
     return require_finite(scores, model, source), require_finite(lengths, model, source)
@@ -141,7 +141,7 @@ def constant_variables(model: Subspace) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return found
 
 
-def unreal(model: Subspace) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def empty_components(model: Subspace) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Which components have an eigenvalue that is zero up to rounding: they share nothing out."""
     units = np.ones(model.n_features) if model.scale is None else model.scale
     center = np.zeros(model.n_features) if model.mean is None else model.mean / units
@@ -154,7 +154,9 @@ def unreal(model: Subspace) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return found
 
 
-def pairs(items: Sequence[Any], components: Sequence[str]) -> tuple[list[Any], list[str]]:
+def item_component_pairs(
+    items: Sequence[Any], components: Sequence[str]
+) -> tuple[list[Any], list[str]]:
     """Both columns of a long table: every item with every component, items outside."""
     return (
         [item for item in items for _ in components],

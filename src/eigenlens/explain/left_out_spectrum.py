@@ -30,25 +30,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.explain.distances import residuals_of_some
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
 
-__all__ = ["LAWS", "Leftover", "has_q_limit", "leftover_of", "nothing_left", "unbiased"]
+__all__ = [
+    "LAWS",
+    "LeftOutSpectrum",
+    "estimate_left_out",
+    "has_q_limit",
+    "nothing_left",
+    "unbias_power_sums",
+]
 
 LAWS = ("moments", "jackson-mudholkar")
-EPS = float(np.finfo(np.float64).eps)
 TINY = float(np.finfo(np.float64).tiny)
 SHARP = 1e-9  # sums tell what is left out only where that is no smaller a part of them
 HALVINGS = 60
 
 # Shares of squares and cubes; those of cubes may not be known.
-Sums = tuple[float, float | None]
+PowerSums = tuple[float, float | None]
 
 
 @dataclass(frozen=True)
-class Leftover:
+class LeftOutSpectrum:
     """The eigenvalues left out, of the population: what Q is made of.
 
     `second`, `third`: shares of first^2 and first^3, the latter None where not known; `freedom`:
@@ -102,7 +109,7 @@ def has_q_limit(model: Subspace) -> bool:
     return not nothing_left(model) and model.proof.facts.divisor - model.n_components > 2
 
 
-def leftover_of(model: Subspace, rows: Source | None = None) -> Leftover | None:
+def estimate_left_out(model: Subspace, rows: Source | None = None) -> LeftOutSpectrum | None:
     """The best that can be known of the eigenvalues left out, or None where nothing can."""
     divisor = model.proof.facts.divisor
     freedom = divisor - model.n_components
@@ -111,27 +118,27 @@ def leftover_of(model: Subspace, rows: Source | None = None) -> Leftover | None:
     # Fitting took its share of the noise: what is left is of `freedom` rows, not of `divisor`.
     first = (model.total_variance - float(model.eigenvalues.sum())) * divisor / freedom
     sums, known_from = best_sums(model, rows, freedom)
-    second, third = within_reason(sums, model.n_features - model.n_components)
-    return Leftover(first, second, third, freedom, known_from)
+    second, third = clip_power_sums(sums, model.n_features - model.n_components)
+    return LeftOutSpectrum(first, second, third, freedom, known_from)
 
 
-def best_sums(model: Subspace, rows: Source | None, freedom: float) -> tuple[Sums, str]:
+def best_sums(model: Subspace, rows: Source | None, freedom: float) -> tuple[PowerSums, str]:
     """The first that is known, in the order of exactness; and where from."""
-    noted = from_spectrum(model)
+    noted = sums_from_spectrum(model)
     if noted is not None and noted[1] is not None:
-        return unbiased(*noted, freedom), "spectrum"
-    formed = from_scatter(model)
+        return unbias_power_sums(*noted, freedom), "spectrum"
+    formed = sums_from_scatter(model)
     if formed is not None:
-        return unbiased(*formed, freedom), "scatter"
+        return unbias_power_sums(*formed, freedom), "scatter"
     if rows is not None:
-        second, third, count = from_rows(model, rows)
-        return unbiased(second, third, freedom if count == model.n_rows else count), "rows"
+        second, third, count = sums_from_rows(model, rows)
+        return unbias_power_sums(second, third, freedom if count == model.n_rows else count), "rows"
     if noted is not None:
-        return unbiased(*noted, freedom), "spectrum"
-    return unbiased(*from_next(model), freedom), "next"
+        return unbias_power_sums(*noted, freedom), "spectrum"
+    return unbias_power_sums(*sums_from_next(model), freedom), "next"
 
 
-def unbiased(second: float, third: float | None, m: float) -> Sums:
+def unbias_power_sums(second: float, third: float | None, m: float) -> PowerSums:
     """Sums of squares and cubes of the population's eigenvalues, from a Wishart sample's."""
     squares = m**2 / ((m - 1) * (m + 2)) * (second - 1 / m)
     if third is None:
@@ -140,7 +147,7 @@ def unbiased(second: float, third: float | None, m: float) -> Sums:
     return squares, share * (third - 3 * second / m + 2 / m**2)
 
 
-def within_reason(sums: Sums, directions: int) -> Sums:
+def clip_power_sums(sums: PowerSums, directions: int) -> PowerSums:
     """Sums that eigenvalues can have: at most one of them, at least all of them equal."""
     second = float(np.clip(sums[0], 1 / directions, 1.0))
     if sums[1] is None:
@@ -151,7 +158,7 @@ def within_reason(sums: Sums, directions: int) -> Sums:
 # -- what the sample tells -----------------------------------------------------------------
 
 
-def from_spectrum(model: Subspace) -> Sums | None:
+def sums_from_spectrum(model: Subspace) -> PowerSums | None:
     """What the components leave of the sums over all eigenvalues, if the search noted them."""
     stop = model.choices.get("stop")
     noted = None if stop is None else stop.evidence.get("power_sums")
@@ -167,7 +174,7 @@ def from_spectrum(model: Subspace) -> Sums | None:
     return None if parts[0] is None else (parts[0], parts[1])
 
 
-def from_scatter(model: Subspace) -> tuple[float, float] | None:
+def sums_from_scatter(model: Subspace) -> tuple[float, float] | None:
     scatter, divisor = model.moments.scatter, model.proof.facts.divisor
     rest = model.total_variance - float(model.eigenvalues.sum())
     if scatter is None or rest <= SHARP * model.total_variance:
@@ -177,10 +184,10 @@ def from_scatter(model: Subspace) -> tuple[float, float] | None:
     if model.scale is not None:
         matrix = matrix / np.outer(model.scale, model.scale)
     matrix = matrix - (model.components.T * model.eigenvalues) @ model.components
-    return cubed(matrix / rest)
+    return sums_of_matrix(matrix / rest)
 
 
-def from_rows(model: Subspace, rows: Source) -> tuple[float, float, int]:
+def sums_from_rows(model: Subspace, rows: Source) -> tuple[float, float, int]:
     """From inner products: those of rows have the eigenvalues that those of columns have.
 
     The third number is how many rows were asked.
@@ -188,15 +195,15 @@ def from_rows(model: Subspace, rows: Source) -> tuple[float, float, int]:
     residuals = residuals_of_some(model, rows)
     residuals /= max(float(np.abs(residuals).max()), TINY)
     products = residuals @ residuals.T
-    return *cubed(products / float(np.trace(products))), len(products)
+    return *sums_of_matrix(products / float(np.trace(products))), len(products)
 
 
-def cubed(matrix: Float64Array) -> tuple[float, float]:
+def sums_of_matrix(matrix: Float64Array) -> tuple[float, float]:
     """Sums of squares and of cubes of the eigenvalues of a symmetric matrix."""
     return float(np.vdot(matrix, matrix)), float(np.vdot(matrix @ matrix, matrix))
 
 
-def from_next(model: Subspace) -> tuple[float, float]:
+def sums_from_next(model: Subspace) -> tuple[float, float]:
     """Sums of a sequence that falls by equal ratios, from the next eigenvalue down to their sum."""
     facts = model.proof.facts
     rest = model.total_variance - float(model.eigenvalues.sum())
@@ -204,11 +211,11 @@ def from_next(model: Subspace) -> tuple[float, float]:
     held = float(model.eigenvalues[-1]) if model.n_components else rest
     count = max(facts.most_components - model.n_components, 1)
     largest = float(np.clip(min(roof, held), rest / count, rest))
-    values = falling(largest / rest, 1.0, count)
+    values = geometric_sequence(largest / rest, 1.0, count)
     return float((values**2).sum()), float((values**3).sum())
 
 
-def falling(largest: float, total: float, count: int) -> Float64Array:
+def geometric_sequence(largest: float, total: float, count: int) -> Float64Array:
     """`count` values that fall by equal ratios from about `largest` and sum to `total`."""
     steps, low, high = np.arange(count), 0.0, 1.0
     for _ in range(HALVINGS):

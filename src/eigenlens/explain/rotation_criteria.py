@@ -25,7 +25,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 
-__all__ = ["METHODS", "Oblimin", "Orthomax", "Turn", "Turning"]
+__all__ = ["ROTATION_METHODS", "AxisRotation", "Oblimin", "Orthomax", "RotationCriterion"]
 
 STILL = 1e-10  # radians: an angle that changes nothing
 CLOSE = 1e-9  # of the projected gradient, for loadings with rows of length one
@@ -35,20 +35,20 @@ HALVINGS = 40
 
 
 @dataclass(frozen=True, eq=False)
-class Turn:
+class AxisRotation:
     """Columns of `axes` (k, k) have length one; loadings A become A inv(axes)'."""
 
     axes: Float64Array
     converged: bool
 
 
-class Turning(Protocol):
+class RotationCriterion(Protocol):
     """A criterion and the way to its optimum."""
 
     @property
     def oblique(self) -> bool: ...
 
-    def turn(self, loadings: Float64Array) -> Turn: ...
+    def turn(self, loadings: Float64Array) -> AxisRotation: ...
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Orthomax:
 
     oblique = False
 
-    def turn(self, loadings: Float64Array) -> Turn:
+    def turn(self, loadings: Float64Array) -> AxisRotation:
         count = loadings.shape[1]
         turned, axes = loadings.copy(), np.eye(count)
         for _ in range(self.max_sweeps):
@@ -75,8 +75,8 @@ class Orthomax:
                     axes[:, pair] = axes[:, pair] @ plane
                     largest = max(largest, abs(angle))
             if largest <= STILL:
-                return Turn(axes, True)
-        return Turn(axes, False)
+                return AxisRotation(axes, True)
+        return AxisRotation(axes, False)
 
     def best_angle(self, x: Float64Array, y: Float64Array) -> float:
         """By which x and y are turned in their plane to the largest criterion."""
@@ -107,14 +107,14 @@ class Oblimin:
                 Phrase("pass {}", SetOption("gamma", 0)),
             )
 
-    def turn(self, loadings: Float64Array) -> Turn:
+    def turn(self, loadings: Float64Array) -> AxisRotation:
         axes, reach = np.eye(loadings.shape[1]), 1.0
         value, slope = self.criterion(loadings, axes)
         for _ in range(self.max_steps):
             downhill = slope - axes * (axes * slope).sum(axis=0)
             steepness = float(np.square(downhill).sum())
             if np.sqrt(steepness) <= CLOSE:
-                return Turn(axes, True)
+                return AxisRotation(axes, True)
             reach *= 2
             for _ in range(HALVINGS):
                 tried = axes - reach * downhill
@@ -124,9 +124,9 @@ class Oblimin:
                     break
                 reach /= 2
             else:  # no step makes it better: this is as close as rounding allows
-                return Turn(axes, bool(np.sqrt(steepness) <= np.sqrt(CLOSE)))
+                return AxisRotation(axes, bool(np.sqrt(steepness) <= np.sqrt(CLOSE)))
             axes, value, slope = tried, better, its_slope
-        return Turn(axes, False)
+        return AxisRotation(axes, False)
 
     def criterion(self, loadings: Float64Array, axes: Float64Array) -> tuple[float, Float64Array]:
         """The value, and its gradient by the axes."""
@@ -139,7 +139,7 @@ class Oblimin:
         return float((squares * others).sum()) / 4, -(turned.T @ gradient @ inverse).T
 
 
-METHODS: Mapping[str, Turning] = {
+ROTATION_METHODS: Mapping[str, RotationCriterion] = {
     "varimax": Orthomax(gamma=1.0),
     "quartimax": Orthomax(gamma=0.0),
     "oblimin": Oblimin(),
