@@ -26,13 +26,7 @@ from eigenlens.cli.options import Beside, Reading
 from eigenlens.cli.selection import places_of
 from eigenlens.cli.standard_input import PIPE, at_hand
 from eigenlens.cli.talk import Talk
-from eigenlens.digest.row_info import (
-    UNNAMED,
-    RowInfo,
-    as_groups,
-    drop_single_rows,
-    is_grouping,
-)
+from eigenlens.digest.row_info import UNNAMED, RowInfo, as_groups, drop_single_rows, is_grouping
 from eigenlens.document.phrases import enquote
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption

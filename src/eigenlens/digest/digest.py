@@ -23,12 +23,7 @@ from eigenlens.explain.contributions import order_for, prepare_row, row_parts
 from eigenlens.explain.data_check import data_check
 from eigenlens.explain.evidence import Finding
 from eigenlens.explain.findings import collect_findings
-from eigenlens.explain.model_rows import (
-    get_subspace,
-    scores_and_lengths,
-    variable_names,
-    weights_for,
-)
+from eigenlens.explain.model_rows import get_model, scores_and_lengths, variable_names, weights_for
 from eigenlens.explain.outliers import outliers
 from eigenlens.explain.variables import correlations
 from eigenlens.fit import fit
@@ -72,7 +67,7 @@ def digest_of(
     `rows`: their labels and groups, by default as `describe_rows` finds them; `extra`: rows outside
     the fit; `code`: what to type to get the same page again.
     """
-    model = get_subspace(model)
+    model = get_model(model)
     random_generator(seed)
     budget = budget_bytes(memory)
     source = match_columns(model, data)

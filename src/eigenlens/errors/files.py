@@ -7,13 +7,7 @@ from typing import Self
 
 from eigenlens.errors.data import DataError
 from eigenlens.errors.phrasing import FileName, Option, Phrase, enquote, list_words
-from eigenlens.errors.remedies import (
-    Install,
-    LeaveOutColumns,
-    LoadModel,
-    NameKind,
-    PythonCode,
-)
+from eigenlens.errors.remedies import Install, LeaveOutColumns, LoadModel, NameKind, PythonCode
 
 __all__ = ["FileError"]
 

@@ -29,7 +29,7 @@ from eigenlens.explain.groups import GroupsAlongAxes, correlate_column, describe
 from eigenlens.explain.model_rows import (
     check_held_components,
     constant_variables,
-    get_subspace,
+    get_model,
     read_prepared_blocks,
     scores_and_lengths,
     variable_names,
@@ -62,7 +62,7 @@ def describe_axes(
     (number, groups, category), `variable`, `category`, `correlation`, `eta2`, `estimate`, `p`,
     `p_adjusted`. `k`: only the leading ones. `columns`: as in `supplementary_columns`.
     """
-    model, style = get_subspace(model), get_convention(convention)
+    model, style = get_model(model), get_convention(convention)
     refuse_level(level)
     count = model.n_components if k is None else check_held_components(k, model)
     skipped = [f"{empty_components(model)}."] if count > model.n_filled else []

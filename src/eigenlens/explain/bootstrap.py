@@ -41,7 +41,7 @@ from eigenlens.errors import OptionError
 from eigenlens.explain.distances import check_rows_of_fit
 from eigenlens.explain.interval_reach import IntervalReach, interval_reach
 from eigenlens.explain.limits import check_levels
-from eigenlens.explain.model_rows import get_subspace, variable_names, weights_for
+from eigenlens.explain.model_rows import get_model, variable_names, weights_for
 from eigenlens.explain.resampled import ResampledMoments, resample_moments
 from eigenlens.fit import fit
 from eigenlens.model.merge import is_standardized
@@ -109,7 +109,7 @@ def bootstrap(
     (level,) = check_levels((level,))
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < FEWEST_DRAWS:
         raise OptionError.not_whole("draws", draws, FEWEST_DRAWS)
-    model = get_subspace(model)
+    model = get_model(model)
     source = check_rows_of_fit(model, data)
     heavy = weights_for(model, weights, source, must=True)
     samples = samples_of(model, source, heavy, draws, random_generator(seed))

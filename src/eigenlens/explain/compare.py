@@ -25,7 +25,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import MismatchError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.explain.model_rows import get_subspace
+from eigenlens.explain.model_rows import get_model
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["Comparison", "compare"]
@@ -93,7 +93,7 @@ def compare(model: Any, other: Any) -> Comparison:
     from scipy.linalg import subspace_angles
     from scipy.optimize import linear_sum_assignment
 
-    one, two = get_subspace(model), get_subspace(other)
+    one, two = get_model(model), get_model(other)
     if not one.n_components or not two.n_components:
         raise RankError.needs(
             "comparing a model of 0 components",

@@ -29,7 +29,7 @@ from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.explain.convention import get_convention
 from eigenlens.explain.distances import count_active
 from eigenlens.explain.left_out_spectrum import nothing_left
-from eigenlens.explain.model_rows import get_subspace, labels_of, variable_names
+from eigenlens.explain.model_rows import get_model, labels_of, variable_names
 from eigenlens.model.rows import match_columns, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
@@ -63,7 +63,7 @@ def contributions(
     >>> contributions(eigenlens.fit(rows, 2), rows, 7)["variable"][0]
     'x3'
     """
-    model, style = get_subspace(model), get_convention(convention)
+    model, style = get_model(model), get_convention(convention)
     source = match_columns(model, data)
     place = find_row(row, labels_of(data, labels, source.shape[0]))
     ready = prepare_row(model, source, place)

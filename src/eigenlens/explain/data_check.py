@@ -29,7 +29,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.phrases import enquote, list_words
 from eigenlens.document.table import Table
 from eigenlens.explain.distances import check_rows_of_fit, row_distances
-from eigenlens.explain.model_rows import constant_variables, get_subspace, variable_names
+from eigenlens.explain.model_rows import constant_variables, get_model, variable_names
 from eigenlens.explain.sphericity import KMO_WORDS, kmo, sphericity
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.traits import evenly_spaced
@@ -74,7 +74,7 @@ def data_check(model: Any, data: Any) -> Table:
     >>> table["remark"][list(table["check"]).index("duplicated")]
     "1 pair of columns is the same: 'x1' and 'x2'."
     """
-    model = get_subspace(model)
+    model = get_model(model)
     source = check_rows_of_fit(model, data)
     n, d = source.shape
     count = min(MOST_ROWS, max(MOST_ENTRIES // d, 1000))

@@ -15,7 +15,7 @@ from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption
 from eigenlens.explain.convention import get_convention
-from eigenlens.explain.model_rows import get_subspace
+from eigenlens.explain.model_rows import get_model
 from eigenlens.kernel.subspace import KernelSubspace
 
 __all__ = ["eigenvalues", "with_eigenvalues"]
@@ -60,7 +60,7 @@ def with_eigenvalues(model: Any, convention: str | None = None) -> Any:
     """The model itself, or the one inside a fitted estimator."""
     found = getattr(model, "model_", model)
     if not isinstance(found, KernelSubspace):
-        return get_subspace(model)
+        return get_model(model)
     if convention is not None:
         raise OptionError.needs(
             SetOption("convention", convention),

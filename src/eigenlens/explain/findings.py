@@ -37,13 +37,8 @@ from eigenlens.explain.axis_findings import (
     find_size,
 )
 from eigenlens.explain.distances import check_rows_of_fit
-from eigenlens.explain.evidence import (
-    Evidence,
-    Finding,
-    neighbor_correlations,
-    read_evidence,
-)
-from eigenlens.explain.model_rows import get_subspace, labels_of, weights_for
+from eigenlens.explain.evidence import Evidence, Finding, neighbor_correlations, read_evidence
+from eigenlens.explain.model_rows import get_model, labels_of, weights_for
 from eigenlens.explain.outside_columns import OutsideColumn, outside_columns
 from eigenlens.explain.row_findings import find_groups, find_influence, find_outlying_rows
 from eigenlens.model.merge import is_standardized
@@ -110,7 +105,7 @@ def collect_findings(
     seed: int = 0,
 ) -> list[Finding]:
     """The findings as records, with the components, rows and columns they are about."""
-    model = get_subspace(model)
+    model = get_model(model)
     source = check_rows_of_fit(model, data)
     heavy = weights_for(model, weights, source, must=True)
     evidence = read_evidence(model, source, labels_of(data, labels, source.shape[0]), heavy)

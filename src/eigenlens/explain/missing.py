@@ -19,7 +19,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.explain.convention import get_convention
-from eigenlens.explain.model_rows import get_subspace
+from eigenlens.explain.model_rows import get_model
 from eigenlens.missing.completer import Completer
 from eigenlens.missing.observed import as_dense
 from eigenlens.missing.randomness import compare_patterns
@@ -46,7 +46,7 @@ def missing(model: Any, data: Any, *, convention: str | None = None) -> Table:
     >>> table["holes"][2]
     40
     """
-    model, style = get_subspace(model), get_convention(convention)
+    model, style = get_model(model), get_convention(convention)
     holes = known_holes(model)
     cells = sample_cells(model, data)
     lacking = np.isnan(cells)

@@ -29,7 +29,7 @@ __all__ = [
     "check_held_components",
     "constant_variables",
     "empty_components",
-    "get_subspace",
+    "get_model",
     "is_weighted",
     "item_component_pairs",
     "labels_of",
@@ -42,7 +42,7 @@ __all__ = [
 CONSTANT = 1e3  # times rounding: a spread no larger than this is none
 
 
-def get_subspace(model: Any) -> Subspace:
+def get_model(model: Any) -> Subspace:
     """The subspace itself, or the one inside a fitted estimator."""
     found = getattr(model, "model_", model)
     if isinstance(found, KernelSubspace):

@@ -33,7 +33,7 @@ from eigenlens.explain.left_out_spectrum import (
     nothing_left,
 )
 from eigenlens.explain.limits import check_law, check_levels, q_limits_from, t2_limits
-from eigenlens.explain.model_rows import get_subspace, labels_of
+from eigenlens.explain.model_rows import get_model, labels_of
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
@@ -75,7 +75,7 @@ def outliers(
     >>> table["quadrant"][7], table["quadrant"][8]
     ('breaks the pattern', 'usual')
     """
-    model, style = get_subspace(model), get_convention(convention)
+    model, style = get_model(model), get_convention(convention)
     levels, law = check_levels(levels), check_law(law)
     source = match_columns(model, data) if new else check_rows_of_fit(model, data)
     named = labels_of(data, labels, source.shape[0])

@@ -17,7 +17,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.explain.convention import get_convention
 from eigenlens.explain.model_rows import (
-    get_subspace,
+    get_model,
     read_prepared_blocks,
     variable_names,
     weights_for,
@@ -46,7 +46,7 @@ def reconstruction(
     >>> table["variable"][0], table["k"][:4], [round(float(e), 2) for e in table["explained"][:4]]
     ('(all)', [0, 1, 2, 3], [0.0, 0.82, 0.99, 1.0])
     """
-    model, style = get_subspace(model), get_convention(convention)
+    model, style = get_model(model), get_convention(convention)
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=False)
     lost = lost_squares(model, source, heavy)

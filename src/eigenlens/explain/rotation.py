@@ -28,7 +28,7 @@ from eigenlens.explain.model_rows import (
     check_held_components,
     constant_variables,
     empty_components,
-    get_subspace,
+    get_model,
     item_component_pairs,
     variable_names,
 )
@@ -142,7 +142,7 @@ def rotate(
     >>> rotate(eigenlens.fit(rows, 2, scale="std"))
     Rotation(varimax, 2 components)
     """
-    model, style = get_subspace(model), get_convention(convention)
+    model, style = get_model(model), get_convention(convention)
     if method not in ROTATION_METHODS:
         raise OptionError.unknown("method", method, ROTATION_METHODS)
     kept = leading_model_to_rotate(model, k)

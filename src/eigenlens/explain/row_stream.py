@@ -18,7 +18,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.explain.convention import Convention, get_convention
 from eigenlens.explain.distances import RowBlock, check_rows_of_fit, distance_blocks
 from eigenlens.explain.limits import check_levels
-from eigenlens.explain.model_rows import get_subspace, weights_for
+from eigenlens.explain.model_rows import get_model, weights_for
 from eigenlens.explain.outliers import (
     Limits,
     find_limits,
@@ -124,7 +124,7 @@ def row_stream(
     >>> [list(stream.scores(block)) for block in stream.blocks()]
     [['PC1', 'PC2', 'T2', 'Q', 'quadrant']]
     """
-    model, style = get_subspace(model), get_convention(convention)
+    model, style = get_model(model), get_convention(convention)
     levels = check_levels(levels)
     source = match_columns(model, data) if new else check_rows_of_fit(model, data)
     t2, q, left = find_limits(model, source, levels, new=new, reference=reference)

@@ -21,7 +21,7 @@ from eigenlens.document.table import Table
 from eigenlens.explain.convention import divisor_of, get_convention
 from eigenlens.explain.model_rows import (
     empty_components,
-    get_subspace,
+    get_model,
     is_weighted,
     item_component_pairs,
     labels_of,
@@ -71,7 +71,7 @@ def row_table(
     active: bool,
 ) -> Table:
     """`active`: rows of the fit; others make no part of a component."""
-    model, style = get_subspace(model), get_convention(convention)
+    model, style = get_model(model), get_convention(convention)
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=False)
     named = labels_of(data, labels, source.shape[0])

@@ -28,7 +28,7 @@ from eigenlens.explain.groups import (
     means_by_group,
 )
 from eigenlens.explain.model_rows import (
-    get_subspace,
+    get_model,
     read_prepared_blocks,
     scores_and_lengths,
     weights_for,
@@ -81,7 +81,7 @@ def supplementary_columns(
     >>> [round(float(one), 2) for one in table["correlation"]]
     [0.12]
     """
-    model, style = get_subspace(model), get_convention(convention)
+    model, style = get_model(model), get_convention(convention)
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=True)
     beside = outside_columns(data, columns, source.shape[0])

@@ -22,7 +22,7 @@ from eigenlens.errors.phrasing import list_words
 from eigenlens.explain.convention import get_convention
 from eigenlens.explain.model_rows import (
     constant_variables,
-    get_subspace,
+    get_model,
     item_component_pairs,
     variable_names,
 )
@@ -42,7 +42,7 @@ def variables(model: Any, *, convention: str | None = None) -> Table:
     >>> print([round(float(share)) for share in table["contribution"]], table["variable"])
     [32, 41, 28] ['x0', 'x1', 'x2']
     """
-    model, style = get_subspace(model), get_convention(convention)
+    model, style = get_model(model), get_convention(convention)
     factor = style.eigenvalue_factor(model)
     variable, component = item_component_pairs(
         variable_names(model), style.components(model.n_components)

@@ -19,12 +19,7 @@ from eigenlens.missing.fixed_point import FixedPoint
 from eigenlens.missing.hidden import Candidate, HiddenTest
 from eigenlens.missing.observed import CellReader, ObservedCells
 from eigenlens.missing.sums import sum_over
-from eigenlens.missing.variational import (
-    CellPrecisions,
-    Loadings,
-    improve_loadings,
-    start_loadings,
-)
+from eigenlens.missing.variational import CellPrecisions, Loadings, improve_loadings, start_loadings
 
 __all__ = ["LowRank"]
 

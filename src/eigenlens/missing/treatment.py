@@ -21,12 +21,7 @@ from eigenlens.missing.choose import Engine, expect_rows
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.lowrank import LowRank
-from eigenlens.missing.observed import (
-    CellReader,
-    ObservedCells,
-    observe_cells,
-    rows_without_holes,
-)
+from eigenlens.missing.observed import CellReader, ObservedCells, observe_cells, rows_without_holes
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import SomeRows

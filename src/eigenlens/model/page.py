@@ -9,14 +9,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.record import round_up
-from eigenlens.document.page import (
-    Cell,
-    Figures,
-    Page,
-    Section,
-    list_sentences,
-    list_verdicts,
-)
+from eigenlens.document.page import Cell, Figures, Page, Section, list_sentences, list_verdicts
 from eigenlens.document.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.explain.model_rows import get_subspace
+from eigenlens.explain.model_rows import get_model
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.arrows import (
     CROWDED_ARROWS,
@@ -86,7 +86,7 @@ def biplot(
     >>> ax.get_ylabel().startswith("PC2 (")
     True
     """
-    model = get_subspace(model)
+    model = get_model(model)
     plane = component_positions(model, components, 2)
     if scaling not in SCALINGS:
         raise OptionError.unknown("scaling", scaling, SCALINGS)

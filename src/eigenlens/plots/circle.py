@@ -14,7 +14,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.explain.model_rows import get_subspace
+from eigenlens.explain.model_rows import get_model
 from eigenlens.plots.arrows import (
     CROWDED_ARROWS,
     arrow_labels,
@@ -65,7 +65,7 @@ def circle(
     >>> ax.get_aspect()
     1.0
     """
-    model = get_subspace(model)
+    model = get_model(model)
     plane = component_positions(model, components, 2)
     names, ends, share = variables_in_plane(model, plane, "correlation")
     chosen = choose_variables(names, share, ends, top, ARROWS)

@@ -14,7 +14,7 @@ from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.explain.contributions import contributions as parts_of_row
-from eigenlens.explain.model_rows import get_subspace, variable_names
+from eigenlens.explain.model_rows import get_model, variable_names
 from eigenlens.explain.variables import variables
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.coloring import ColorGroups, read_colors
@@ -69,7 +69,7 @@ def contributions(
     >>> len(ax.patches)
     4
     """
-    model = get_subspace(model)
+    model = get_model(model)
     most = check_whole_number("top", top, 1)
     if (data is None) != (row is None):
         raise OptionError.needs(

@@ -19,7 +19,7 @@ from eigenlens.document.table import Table
 from eigenlens.errors import RankError
 from eigenlens.explain.left_out_spectrum import LAWS
 from eigenlens.explain.limits import keep_fewer_components
-from eigenlens.explain.model_rows import get_subspace
+from eigenlens.explain.model_rows import get_model
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.outliers import outliers as outlier_table
 from eigenlens.plots.coloring import ColorGroups, read_row_colors
@@ -78,7 +78,7 @@ def outliers(
     >>> ax.get_xlabel().startswith("T²")
     True
     """
-    model = get_subspace(model)
+    model = get_model(model)
     most = check_whole_number("annotate", annotate, 0)
     table = outlier_table(
         model, data, new=new, levels=levels, law=law, reference=reference, labels=labels

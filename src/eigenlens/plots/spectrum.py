@@ -18,7 +18,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import RankError
 from eigenlens.explain.eigenvalues import eigenvalues
-from eigenlens.explain.model_rows import get_subspace
+from eigenlens.explain.model_rows import get_model
 from eigenlens.model.spectrum import spectrum_of_model
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data
@@ -47,7 +47,7 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
     >>> ax.get_xlabel()
     'eigenvalue'
     """
-    model = get_subspace(model)
+    model = get_model(model)
     seen = spectrum_of_model(model)
     values = model.eigenvalues
     scale = noise_mean_eigenvalue(model, seen)

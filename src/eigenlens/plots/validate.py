@@ -8,7 +8,7 @@ from typing import Any
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.eigenvalues import with_eigenvalues
-from eigenlens.explain.model_rows import get_subspace
+from eigenlens.explain.model_rows import get_model
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["check_whole_number", "model_with_components", "model_with_spectrum"]
@@ -23,7 +23,7 @@ def check_whole_number(name: str, value: Any, least: int) -> int:
 
 def model_with_components(model: Any) -> Subspace:
     """The fitted model, which must have something to show."""
-    found = get_subspace(model)
+    found = get_model(model)
     refuse_no_components(found)
     return found
 

@@ -21,7 +21,7 @@ from eigenlens.document.phrases import shorten
 from eigenlens.document.table import write_whole
 from eigenlens.errors import OptionError
 from eigenlens.errors.system import writable_path
-from eigenlens.explain.model_rows import get_subspace
+from eigenlens.explain.model_rows import get_model
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.report.drawing import colors_of, ramps
@@ -94,7 +94,7 @@ def report(
         "supplementary_labels": supplementary_labels,
         "weights": weights,
     }
-    found = get_subspace(model)
+    found = get_model(model)
     rows = describe_rows(
         opened,
         match_columns(found, opened).shape[0],
