@@ -59,7 +59,7 @@ TURNED = 0.5  # of the squared cosine: 45 degrees
 
 
 @dataclass(frozen=True, eq=False)
-class BootstrapSamples:
+class Samples:
     """Per draw: `eigenvalues` (b, k) and `vectors` (b, k, width), in the coordinates `axes`.
 
     `axes` (width, d): None where they are the variables themselves.
@@ -71,7 +71,7 @@ class BootstrapSamples:
 
 
 @dataclass(frozen=True)
-class AxisConfusion:
+class Confusion:
     """What an axis is mistaken for: `other` of the model, or None for one left out; how often."""
 
     other: int | None
@@ -126,7 +126,7 @@ def bootstrap(
     return Table(dict(zip(names, map(list, columns), strict=True)), bootstrap_notes(samples))
 
 
-def bootstrap_notes(samples: BootstrapSamples) -> tuple[str, ...]:
+def bootstrap_notes(samples: Samples) -> tuple[str, ...]:
     if samples.axes is None:
         return ()
     return (
@@ -140,7 +140,7 @@ def bootstrap_notes(samples: BootstrapSamples) -> tuple[str, ...]:
 
 def samples_of(
     model: Subspace, source: Source, weights: Float64Array, draws: int, rng: np.random.Generator
-) -> BootstrapSamples:
+) -> Samples:
     wide = model.n_features > MOST_COLUMNS
     axes = leading_axes(model, source, weights) if wide else None
     width = model.n_features if axes is None else len(axes)
@@ -154,7 +154,7 @@ def samples_of(
         for sample in resample_moments(blocks, weights, width, draws, rng)
     ]
     values, vectors = zip(*parts, strict=True)
-    return BootstrapSamples(np.concatenate(values), np.concatenate(vectors), axes)
+    return Samples(np.concatenate(values), np.concatenate(vectors), axes)
 
 
 def leading_axes(model: Subspace, source: Source, weights: Float64Array) -> Float64Array:
@@ -191,16 +191,16 @@ def refit_samples(
 # -- matching ------------------------------------------------------------------------------
 
 
-def cosines_of(model: Subspace, samples: BootstrapSamples) -> Float64Array:
+def cosines_of(model: Subspace, samples: Samples) -> Float64Array:
     """(b, k, k): of the model's axes with those of every sample."""
     inside = model.components if samples.axes is None else model.components @ samples.axes.T
     return np.asarray(inside @ np.transpose(samples.vectors, (0, 2, 1)))
 
 
-def find_confused_axes(cosines: Float64Array, level: float) -> list[AxisConfusion | None]:
+def find_confused_axes(cosines: Float64Array, level: float) -> list[Confusion | None]:
     """Per axis, which one it cannot be told apart from; None where it can."""
     squares = cosines**2
-    found: list[AxisConfusion | None] = []
+    found: list[Confusion | None] = []
     for index in range(squares.shape[1]):
         lost = squares[:, index, index] < TURNED
         share = float(lost.mean())
@@ -212,11 +212,11 @@ def find_confused_axes(cosines: Float64Array, level: float) -> list[AxisConfusio
         beyond = 1 - float(toward.sum())
         toward[index] = 0.0
         other = int(toward.argmax())
-        found.append(AxisConfusion(other if toward[other] > beyond else None, share))
+        found.append(Confusion(other if toward[other] > beyond else None, share))
     return found
 
 
-def tied_groups(mistaken: list[AxisConfusion | None]) -> list[list[int]]:
+def tied_groups(mistaken: list[Confusion | None]) -> list[list[int]]:
     """Axes that are mistaken for each other, together; the others alone."""
     group = list(range(len(mistaken)))
     for index, telling in enumerate(mistaken):
@@ -226,9 +226,7 @@ def tied_groups(mistaken: list[AxisConfusion | None]) -> list[list[int]]:
     return [[i for i, one in enumerate(group) if one == name] for name in dict.fromkeys(group)]
 
 
-def match_axes(
-    samples: BootstrapSamples, cosines: Float64Array, groups: list[list[int]]
-) -> Float64Array:
+def match_axes(samples: Samples, cosines: Float64Array, groups: list[list[int]]) -> Float64Array:
     """Loadings (b, k, width), each group of axes rotated onto the model's: a sign if it is one."""
     loadings = np.empty_like(samples.vectors)
     for group in groups:
@@ -246,10 +244,7 @@ BootstrapLine = tuple[Any, ...]
 
 
 def eigenvalue_lines(
-    model: Subspace,
-    samples: BootstrapSamples,
-    mistaken: list[AxisConfusion | None],
-    reach: IntervalReach,
+    model: Subspace, samples: Samples, mistaken: list[Confusion | None], reach: IntervalReach
 ) -> Iterator[BootstrapLine]:
     logs = np.log(np.maximum(samples.eigenvalues, TINY))
     factors = np.exp(reach.of_log_eigenvalue * logs.std(axis=0, ddof=1))
@@ -259,7 +254,7 @@ def eigenvalue_lines(
 
 
 def angle_lines(
-    cosines: Float64Array, mistaken: list[AxisConfusion | None], level: float
+    cosines: Float64Array, mistaken: list[Confusion | None], level: float
 ) -> Iterator[BootstrapLine]:
     along = np.abs(np.diagonal(cosines, axis1=1, axis2=2))
     angles = np.degrees(np.arccos(np.clip(along, 0.0, 1.0)))
@@ -270,9 +265,9 @@ def angle_lines(
 
 def loading_lines(
     model: Subspace,
-    samples: BootstrapSamples,
+    samples: Samples,
     cosines: Float64Array,
-    mistaken: list[AxisConfusion | None],
+    mistaken: list[Confusion | None],
     reach: IntervalReach,
 ) -> Iterator[BootstrapLine]:
     found = match_axes(samples, cosines, tied_groups(mistaken))
@@ -297,5 +292,5 @@ def loading_lines(
                 )
 
 
-def confusion_remark(telling: AxisConfusion | None) -> str:
+def confusion_remark(telling: Confusion | None) -> str:
     return "" if telling is None else str(telling)
