@@ -18,7 +18,7 @@ from eigenlens.errors import DataError, OptionError
 from eigenlens.geometry.curve import DimensionScale, dimension_curve, neighbors_wanted
 from eigenlens.geometry.distinct_rows import MIN_DISTINCT_ROWS, DistinctRows
 from eigenlens.geometry.neighbors import Neighbors, nearest_rows
-from eigenlens.geometry.plateau import Plateau, find_plateau
+from eigenlens.geometry.plateau import Plateau, find_plateau, widen_error
 from eigenlens.geometry.report import DimensionReport
 
 __all__ = ["ANCHORS", "distances_in", "estimate_dimension", "report_of_neighbors"]
@@ -63,9 +63,10 @@ def report_of_neighbors(
     plateau = find_plateau(scales)
     estimate = None if plateau is None else min(plateau.dimension, float(shape[1]))
     sure = plateau is not None and not plateau.broken
+    error = None if plateau is None else widen_error(plateau, scales)
     return DimensionReport(
         value=estimate if sure else None,
-        error=plateau.error if plateau is not None and sure else None,
+        error=error if sure else None,
         estimate=estimate,
         scales=scales,
         used=() if plateau is None else tuple(one.rank for one in plateau.scales),
@@ -93,7 +94,8 @@ def dimension_reason(
             f"curve: large values at small distances are noise, growth with the distance is "
             f"curvature or separate groups"
         )
-    words = f"the dimension is {estimate:.3g} ± {plateau.error:.2g} over a plateau, {where}"
+    error = widen_error(plateau, scales)
+    words = f"the dimension is {estimate:.3g} ± {error:.2g} over a plateau, {where}"
     if estimate > rows - 1:
         words += f"; {rows} rows span at most {rows - 1}, so read it as many, not as a number"
     first, last = scales[0], scales[-1]

@@ -8,6 +8,9 @@ takes any away there, so what rises is a curved sheet, or several windings, seen
 Runs have three scales, or two where no three are level and the next larger scale is not lower. If
 none are, the flattest three stand in, and when these change by more than a tenth there is no
 plateau: no single number is given.
+
+The plateau's own error knows even and normal clouds only. The one that is told is wider by half of
+what the curve falls after the plateau, as it does where densities crowd unevenly.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import numpy as np
 
 from eigenlens.geometry.curve import DimensionScale
 
-__all__ = ["Plateau", "find_plateau"]
+__all__ = ["Plateau", "find_plateau", "widen_error"]
 
 SHORTEST = 3
 DRIFT = 0.05
@@ -56,6 +59,18 @@ class Plateau:
     @property
     def weights(self) -> list[float]:
         return [1 / max(one.error, 1e-12) ** 2 for one in self.scales]
+
+
+def widen_error(plateau: Plateau, scales: Sequence[DimensionScale]) -> float:
+    """The standard error to tell: a curve that falls shows that the density is not even.
+
+    A curve that rises after the plateau is a bent sheet seen from afar, and says nothing about it.
+    """
+    after = [one for one in scales if one.rank > plateau.scales[-1].rank and not one.tied]
+    lowest = min((one.dimension for one in after), default=plateau.dimension)
+    clear = any(is_clearly_below(one, plateau) for one in after)
+    fall = (plateau.dimension - lowest) / 2 if clear else 0.0
+    return float(np.hypot(plateau.error, fall))
 
 
 def find_plateau(scales: Sequence[DimensionScale]) -> Plateau | None:

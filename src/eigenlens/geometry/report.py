@@ -24,7 +24,9 @@ class DimensionReport:
     Attributes
     ----------
     value : the dimension, or None where the curve has no plateau.
-    error : its standard error, or None with it.
+    error : its standard error, or None with it. Calibrated for even and normal clouds of equal
+        deviations, approximate for others: 95 % intervals hold less where deviations differ, and
+        the truth is missed where the density has poles (benchmarks/calibration.py).
     estimate : the dimension over the flattest stretch of the curve, plateau or not; None only
         where every scale shows the grid that the rows are rounded to.
     scales : the curve, one `DimensionScale` per neighbor rank.
