@@ -32,9 +32,9 @@ from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.axis_findings import mixing_angles
-from eigenlens.explain.convention import convention_named
-from eigenlens.explain.distances import row_blocks, rows_of_fit
-from eigenlens.explain.reading import fitted, weights_for
+from eigenlens.explain.convention import get_convention
+from eigenlens.explain.distances import check_rows_of_fit, distance_blocks
+from eigenlens.explain.model_rows import get_model, weights_for
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["sampling_intervals"]
@@ -80,7 +80,7 @@ def sampling_intervals(
     >>> bool(table["low"][0] < 9 < table["high"][0])
     True
     """
-    model, style = fitted(model), convention_named(convention)
+    model, style = get_model(model), get_convention(convention)
     if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
         raise OptionError.needs(
             SetOption("level", level),
@@ -125,12 +125,12 @@ def notes_on_intervals(model: Subspace, as_normal: bool, level: float) -> list[s
 
 
 def influences(model: Subspace, data: Any, weights: Any) -> Influences:
-    source = rows_of_fit(model, data)
+    source = check_rows_of_fit(model, data)
     heavy = weights_for(model, weights, source, must=True)
     total, k = float(heavy.sum()), model.n_components
     center = model.eigenvalues * model.proof.facts.divisor / total
     sums, cross = np.zeros((4, k)), np.zeros((k, k + 1))
-    for block in row_blocks(model, source):
+    for block in distance_blocks(model, source):
         squares, counts = np.square(block.scores), heavy[block.span]
         lengths = squares.sum(axis=1) + block.distances
         for place, values in (
