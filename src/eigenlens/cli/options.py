@@ -150,7 +150,8 @@ class Reading:
             DATA,
             "--missing",
             metavar="HOW",
-            help="Rows with missing numbers: error, or drop to leave them out.",
+            help="Missing numbers: error, drop (leave out their rows), or auto, gaussian, lowrank "
+            "(estimate them).",
         ),
     ] = "error"
     format: Annotated[

@@ -66,6 +66,7 @@ def fitted_sheet(
             progress=call.talk.shows_progress,
             checkpoint=searching.checkpoint,
             cluster=cluster,
+            missing=sheet.missing,
         )
     if preparing.scale is None:
         warn_of_units(model, call.talk)
