@@ -10,6 +10,12 @@ from typing import Any
 from benchmarks import accuracy, report
 from benchmarks.autoencoder import DRY_CODERS, FULL_CODERS, coder_page, coder_results
 from benchmarks.budget import DRY_BUDGET, FULL_BUDGET, BudgetSizes, budget_results
+from benchmarks.calibration import (
+    DRY_CALIBRATION,
+    FULL_CALIBRATION,
+    calibration_page,
+    calibration_results,
+)
 from benchmarks.cluster import DRY_CLUSTER, FULL_CLUSTER, cluster_results
 from benchmarks.cluster_page import cluster_markdown
 from benchmarks.defaults import defaults_page, defaults_results
@@ -166,6 +172,10 @@ def kernels(dry: bool, repeats: int) -> Results:
     return timed(lambda: kernel_results(FULL_KERNEL, 500, 5))
 
 
+def calibrations(dry: bool, repeats: int) -> Results:
+    return timed(lambda: calibration_results(DRY_CALIBRATION if dry else FULL_CALIBRATION))
+
+
 def flatness_page(results: Results) -> list[str]:
     return [
         "# Flat or curved",
@@ -188,6 +198,7 @@ PAGES = {
         dimensions, dimension_markdown, ("summary", "manifolds", "coverage", "time"), threads=1
     ),
     "flatness": Page(flatnesses, flatness_page, ("summary", "sets"), threads=1),
+    "calibration": Page(calibrations, calibration_page, ("summary", "lines"), threads=1),
     "limits": Page(limits, limits_page, ("summary", "lines", "worst")),
     "drawing": Page(drawings, drawing_page, ("summary", "figures")),
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
