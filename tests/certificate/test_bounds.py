@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from eigenlens.algebra.orthonormal import orthonormal_basis
 from eigenlens.algebra.ritz import ritz_of_image
+from eigenlens.certificate.certify import component_sines, find_clusters, subspace_sine
 from eigenlens.certificate.leftover import is_below, trace_leftover
 from eigenlens.certificate.probes import probe_leftover
-from eigenlens.certificate.separation import component_sines, find_clusters, subspace_sine
 from eigenlens.certificate.upper_bounds import find_upper_bounds
 from eigenlens.table.roundings import Roundings
 from eigenlens.table.sides import MatrixSide

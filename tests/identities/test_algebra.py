@@ -10,15 +10,15 @@ from eigenlens.algebra.orthonormal import (
     orthogonal_column,
     orthonormal_basis,
     thin_qr,
+    triangle_of,
 )
 from eigenlens.algebra.ritz import (
     descending_eigh,
+    fix_signs,
     ritz_of_eigenvectors,
     ritz_of_image,
     ritz_of_projection,
 )
-from eigenlens.algebra.signs import fix_signs
-from eigenlens.algebra.triangle import triangle_of
 from tests.distances import assert_orthonormal
 
 EPS = np.finfo(np.float64).eps

@@ -8,6 +8,20 @@
 
 Everything a certificate says about a subspace follows from V, H, F and a bound on what C does
 outside V. Q itself is never needed.
+
+The sign rule: in every component the entry of largest magnitude is positive.
+
+The first such entry wins a tie, so the result depends on the numbers only, not on the solver.
+
+Power sums: how evenly variance is spread over all eigenvalues, as far as a search has seen it.
+
+    squares = sum of t^2 / (sum of t)^2       cubes = sum of t^3 / (sum of t)^3
+
+    all eigenvalues are known   both
+    the matrix is               squares, from its entries; cubes would take p^3 work
+
+Shares, because squares of large numbers overflow. What components leave of these sums, the limits
+of the distance to the subspace rest on (`explain/left_out_spectrum.py`).
 """
 
 from __future__ import annotations
@@ -19,7 +33,15 @@ import numpy as np
 from eigenlens.algebra.orthonormal import thin_qr
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["Ritz", "descending_eigh", "ritz_of_eigenvectors", "ritz_of_image", "ritz_of_projection"]
+__all__ = [
+    "Ritz",
+    "descending_eigh",
+    "fix_signs",
+    "power_sums",
+    "ritz_of_eigenvectors",
+    "ritz_of_image",
+    "ritz_of_projection",
+]
 
 
 @dataclass(frozen=True)
@@ -106,3 +128,22 @@ def ritz_of_eigenvectors(
 ) -> Ritz:
     """From a whole eigendecomposition: nothing couples to the outside beyond rounding."""
     return Ritz(vectors, None, values, np.zeros((1, len(values))), from_triangle)
+
+
+def fix_signs(vectors: Float64Array) -> Float64Array:
+    """Flip columns so that each one's largest entry in magnitude is positive."""
+    largest = np.argmax(np.abs(vectors), axis=0)
+    signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
+    return vectors * np.where(signs == 0, 1.0, signs)
+
+
+def power_sums(
+    ritz: Ritz, size: int, total: float, matrix: Float64Array | None
+) -> list[float | None] | None:
+    """[squares, cubes] of a symmetric matrix of that size and trace; None where not known."""
+    if ritz.size == size:
+        shares = np.maximum(ritz.values, 0.0) / total
+        return [float((shares**2).sum()), float((shares**3).sum())]
+    if matrix is not None:
+        return [float(np.vdot(matrix, matrix)) / total**2, None]
+    return None

@@ -29,11 +29,11 @@ from eigenlens.autoencoder.training import (
     import_torch,
     train_network,
 )
-from eigenlens.autoencoder.validation import read_random_state
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError, OptionError, RankError, StreamError
 from eigenlens.errors.options import refuse_unknown
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.estimators.validation import read_random_state
 from eigenlens.fit import fit
 from eigenlens.geometry.linear_rank import measure_linear_rank
 from eigenlens.geometry.surrogate import make_surrogates

@@ -13,13 +13,16 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from eigenlens.algebra.random import random_generator
-from eigenlens.algebra.signs import fix_signs
+from eigenlens.algebra.ritz import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.autoencoder.linear_training import EncoderDecoder, train_pair
-from eigenlens.autoencoder.validation import read_random_state, read_training_source
 from eigenlens.errors import DataError, OptionError, RankError, TrainingError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
-from eigenlens.estimators.validation import restoring_attributes_on_failure
+from eigenlens.estimators.validation import (
+    read_random_state,
+    read_training_source,
+    restoring_attributes_on_failure,
+)
 from eigenlens.solvers.options import check_whole, is_number_of
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of

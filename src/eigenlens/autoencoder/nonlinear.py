@@ -13,11 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.autoencoder.fit_network import NetworkPlan, fit_network, plan_network
 from eigenlens.autoencoder.network import Network
-from eigenlens.autoencoder.validation import read_training_source
 from eigenlens.certificate.record import Certificate
 from eigenlens.document.table import Table
 from eigenlens.document.verdict import Verdict
-from eigenlens.estimators.validation import restoring_attributes_on_failure
+from eigenlens.estimators.validation import read_training_source, restoring_attributes_on_failure
 from eigenlens.model.rows import centered_blocks
 from eigenlens.model.subspace import Subspace
 

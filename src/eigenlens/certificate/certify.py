@@ -1,4 +1,13 @@
-"""certify: from Ritz pairs on the feature side, ceilings and plain facts to the certificate."""
+"""certify: from Ritz pairs on the feature side, ceilings and plain facts to the certificate.
+
+Separation: how far single components, and the subspace they span, can be from the true ones.
+
+    subspace   sin <= |R_k| / (t_k - ceiling_{k+1})                        (Davis and Kahan 1970)
+    component  sin <= |r_i| / min(t_{i-1} - t_i, t_i - ceiling_{i+1})
+
+Both need *proven* neighbors: lambda_{i-1} >= t_{i-1} always, and lambda_{i+1} <= ceiling_{i+1}.
+The tempting t_{i+1} + |r_{i+1}| in place of the ceiling is false (test_false_gap).
+"""
 
 from __future__ import annotations
 
@@ -10,13 +19,19 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.record import Certificate
 from eigenlens.certificate.rounding import rounding_of
-from eigenlens.certificate.separation import component_sines, find_clusters, subspace_sine
 from eigenlens.certificate.upper_bounds import UpperBounds, falling
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.roundings import Roundings
 from eigenlens.table.table import TableOperator
 
-__all__ = ["TableFacts", "certify", "facts_of_table"]
+__all__ = [
+    "TableFacts",
+    "certify",
+    "component_sines",
+    "facts_of_table",
+    "find_clusters",
+    "subspace_sine",
+]
 
 
 @dataclass(frozen=True)
@@ -140,3 +155,41 @@ def exact_facts(facts: TableFacts, captured: float, off: float, moved: float) ->
         left=np.array([max(least - high, 0.0), max(most - low, 0.0)]),
         total=np.array([least, most]),
     )
+
+
+def subspace_sine(value: float, ceiling_beyond: float, residual: float) -> float:
+    """Bound on the sine of the largest principal angle between found and true subspace."""
+    gap = value - ceiling_beyond
+    return min(1.0, residual / gap) if gap > 0 else 1.0
+
+
+def component_sines(
+    values: Float64Array, ceilings: Float64Array, residuals: Float64Array, floors: Float64Array
+) -> Float64Array:
+    """Bound on the sine for each component; 1 where its neighbors cannot be told apart from it.
+
+    `ceilings` has one entry more than `values`; `floors` are proven lower bounds.
+    """
+    above = np.append(np.inf, floors[:-1]) - values
+    below = values - ceilings[1:]
+    gaps = np.minimum(above, below)
+    sines = np.divide(residuals, gaps, out=np.ones_like(values), where=gaps > 0)
+    return np.minimum(sines, 1.0)
+
+
+def find_clusters(sines: Float64Array, floors: Float64Array, ceilings: Float64Array) -> list[range]:
+    """Runs of components about which only their common span can be stated.
+
+    Neighbors belong together when their intervals overlap; a component that overlaps only what
+    lies beyond the last one forms a run of its own.
+    """
+    runs: list[range] = []
+    start = 0
+    for index in range(len(sines)):
+        if floors[index] > ceilings[index + 1]:  # a proven gap ends the run
+            if index > start or sines[index] >= 1:
+                runs.append(range(start, index + 1))
+            start = index + 1
+    if start < len(sines):
+        runs.append(range(start, len(sines)))
+    return runs

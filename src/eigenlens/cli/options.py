@@ -62,23 +62,21 @@ DataFiles = Annotated[
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file, as 'eigenlens fit -o' writes it.")
 ]
-Force = Annotated[bool, option(OUTPUT, "--force", help="Overwrite outputs that exist.")]
+Force = Annotated[bool, option(OUTPUT, "--force", help="Replace outputs that exist.")]
 Convention = Annotated[
     str | None,
     option(
         OUTPUT,
         "--convention",
         metavar="NAME",
-        help="Use the divisor and the names of factominer or prcomp.",
+        help="Divide and name figures as factominer or prcomp do.",
     ),
 ]
 
 
 Weighing = Annotated[
     str | None,
-    option(
-        DATA, "--weights", metavar="COLUMN", help="Column of row weights: how often a row counts."
-    ),
+    option(DATA, "--weights", metavar="COLUMN", help="Column that says how often a row counts."),
 ]
 Components = Annotated[
     str,
@@ -87,7 +85,7 @@ Components = Annotated[
         "-k",
         "--components",
         metavar="K",
-        help="Number of components, a fraction of the variance, auto, or a rule.",
+        help="How many: a number, a fraction of the variance, auto, or a rule.",
     ),
 ]
 SolverName = Annotated[
@@ -96,7 +94,7 @@ SolverName = Annotated[
         ANALYSIS,
         "--solver",
         metavar="NAME",
-        help="Solver; an unknown name lists those that exist.",
+        help="How to find them; a wrong name lists the right ones.",
         autocompletion=solvers,
     ),
 ]
@@ -106,7 +104,7 @@ FailOn = Annotated[
         OUTPUT,
         "--fail-on",
         metavar="WHAT",
-        help="outliers: exit with code 10 if rows exceed the 99 % limits.",
+        help="outliers: exit with 10 where rows lie past the 99 % limits.",
     ),
 ]
 
@@ -116,11 +114,9 @@ class Saying:
     as_json: Annotated[bool, option(OUTPUT, "--json", help="One JSON document on stdout.")] = False
     as_markdown: Annotated[bool, option(OUTPUT, "--md", help="Markdown on stdout.")] = False
     quiet: Annotated[
-        bool, option(OUTPUT, "--quiet", "-q", help="Print nothing but errors on stderr.")
+        bool, option(OUTPUT, "--quiet", "-q", help="No talk on stderr but errors.")
     ] = False
-    strict: Annotated[
-        bool, option(OUTPUT, "--strict", help="Exit with code 6 after a warning.")
-    ] = False
+    strict: Annotated[bool, option(OUTPUT, "--strict", help="Exit with 6 after a warning.")] = False
 
 
 @dataclass(frozen=True)
@@ -132,12 +128,12 @@ class Reading:
             "--columns",
             "-c",
             metavar="WHICH",
-            help="Columns to analyze, separated by commas: names, first:last, globs, @numeric.",
+            help="Columns to analyze: names, first:last, globs, @numeric; separated by commas.",
         ),
     ] = None
     exclude: Annotated[
         list[str] | None,
-        option(DATA, "--exclude", "-x", metavar="WHICH", help="Columns to exclude."),
+        option(DATA, "--exclude", "-x", metavar="WHICH", help="Columns to leave out."),
     ] = None
     id: Annotated[
         str | None,
@@ -145,7 +141,7 @@ class Reading:
             DATA,
             "--id",
             metavar="COLUMN",
-            help="Column with row names (default: detected); '' for none.",
+            help="Column that names the rows; by default found, if there is one. '' for none.",
         ),
     ] = None
     missing: Annotated[
@@ -154,8 +150,7 @@ class Reading:
             DATA,
             "--missing",
             metavar="HOW",
-            help="Missing numbers: error, drop (leave out their rows), or auto, gaussian, lowrank "
-            "(estimate them).",
+            help="Rows with missing numbers: error, or drop to leave them out.",
         ),
     ] = "error"
     format: Annotated[
@@ -169,9 +164,7 @@ class Reading:
     ] = None
     delimiter: Annotated[
         str | None,
-        option(
-            DATA, "--delimiter", metavar="CHAR", help="Separator between the entries of a CSV line."
-        ),
+        option(DATA, "--delimiter", metavar="CHAR", help="Between the entries of a line of CSV."),
     ] = None
     header: Annotated[
         bool | None,
@@ -183,7 +176,7 @@ class Reading:
 class Beside:
     group: Annotated[
         list[str] | None,
-        option(DATA, "--group", metavar="WHICH", help="Columns that hold groups of rows."),
+        option(DATA, "--group", metavar="WHICH", help="Columns that sort rows into groups."),
     ] = None
     sup_cols: Annotated[
         list[str] | None,
@@ -191,7 +184,7 @@ class Beside:
             DATA,
             "--sup-cols",
             metavar="WHICH",
-            help="Supplementary columns: related to the components, not part of the fit.",
+            help="Supplementary columns: related to the components, no part of the fit.",
         ),
     ] = None
     sup_rows: Annotated[
@@ -213,7 +206,7 @@ class Preparing:
         option(
             ANALYSIS,
             "--scale/--no-scale",
-            help="Standardize columns, so that units do not matter (default: no).",
+            help="Standardize columns, so that units do not matter. Not by default.",
         ),
     ] = None
     center: Annotated[
@@ -231,7 +224,7 @@ class Searching:
             ANALYSIS,
             "--tolerance",
             metavar="ERROR",
-            help="Certify every eigenvalue to this relative error, or exit with code 5.",
+            help="Prove every eigenvalue to this relative error, or exit with 5.",
         ),
     ] = None
     checkpoint: Annotated[
@@ -240,7 +233,7 @@ class Searching:
             ANALYSIS,
             "--checkpoint",
             metavar="FILE",
-            help="Save progress here; the same command resumes from it.",
+            help="Keep the state here: after a kill the same command goes on from there.",
         ),
     ] = None
     cluster: Annotated[
@@ -249,7 +242,7 @@ class Searching:
             ANALYSIS,
             "--cluster",
             metavar="ADDRESS",
-            help="Address of a Dask scheduler, tcp://host:8786; its workers read the files.",
+            help="Dask scheduler, tcp://host:8786, whose workers read the files themselves.",
         ),
     ] = None
     workers: Annotated[
@@ -259,7 +252,7 @@ class Searching:
             "--workers",
             metavar="N",
             min=1,
-            help="Start a local Dask cluster with this many processes for this command.",
+            help="A Dask cluster of so many processes on this machine, for this command.",
         ),
     ] = None
 
@@ -268,12 +261,14 @@ class Searching:
 class Budget:
     memory: Annotated[
         str | None,
-        option(ANALYSIS, "--memory", metavar="SIZE", help="Memory budget, such as 2GB or 500MB."),
+        option(ANALYSIS, "--memory", metavar="SIZE", help="Bytes to use, 2GB or 500MB."),
     ] = None
     threads: Annotated[
-        int | None, option(ANALYSIS, "--threads", metavar="N", min=1, help="Number of threads.")
+        int | None, option(ANALYSIS, "--threads", metavar="N", min=1, help="Processors to use.")
     ] = None
-    seed: Annotated[int, option(ANALYSIS, "--seed", metavar="N", min=0, help="Random seed.")] = 0
+    seed: Annotated[
+        int, option(ANALYSIS, "--seed", metavar="N", min=0, help="For everything random.")
+    ] = 0
 
 
 def refuse_for_model(model: str, *records: Any) -> None:

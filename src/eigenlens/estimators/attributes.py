@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.orthonormal import orthogonal_column
-from eigenlens.algebra.signs import fix_signs
+from eigenlens.algebra.ritz import fix_signs
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.estimators.array_api import ArrayNamespace, to_numpy
 from eigenlens.model import derived

@@ -2,6 +2,8 @@
 
 Whether all numbers are finite is not asked beforehand, which would be a pass over the data: a fit
 meets NaN in its first pass, a projection in its scores. Only then scikit-learn is asked to say it.
+
+Reading at the door of both autoencoders: what scikit-learn takes, and whatever `fit` takes.
 """
 
 from __future__ import annotations
@@ -10,14 +12,18 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
 from sklearn.utils import get_tags
 from sklearn.utils.validation import validate_data
 
-from eigenlens.errors import DataError, MismatchError, UnsupportedData
+from eigenlens.errors import DataError, MismatchError, OptionError, UnsupportedData
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.estimators.array_api import to_numpy
+from eigenlens.estimators.parameters import is_random_state
+from eigenlens.estimators.plan import read_seed
 from eigenlens.model.dask_answers import is_dask_collection
 from eigenlens.sources import frame
 from eigenlens.sources.array import plain_array
@@ -29,7 +35,9 @@ __all__ = [
     "ValidatedRows",
     "check_width",
     "locating_bad_numbers",
+    "read_random_state",
     "read_rows",
+    "read_training_source",
     "refuse_not_finite",
     "restoring_attributes_on_failure",
 ]
@@ -149,3 +157,27 @@ def restoring_attributes_on_failure(estimator: Any) -> Iterator[None]:
         vars(estimator).clear()
         vars(estimator).update(before)
         raise
+
+
+def read_training_source(estimator: Any, given: Any, *, reset: bool) -> Source:
+    """With `reset`, their width and names become those the estimator expects."""
+    known = open_source(given) if is_unknown_to_sklearn(given) else given
+    return read_rows(estimator, known, reset=reset).source
+
+
+def is_unknown_to_sklearn(given: Any) -> bool:
+    """Whether scikit-learn would not know what to do with it: lists of files, and streams."""
+    first = given[0] if isinstance(given, list) and given else given
+    return isinstance(first, str | PathLike | Iterator) or callable(given)
+
+
+def read_random_state(estimator: Any) -> int:
+    """The seed that `random_state` stands for, as in scikit-learn."""
+    state = estimator.random_state
+    if not is_random_state(state):
+        raise OptionError.needs(
+            SetOption("random_state", state),
+            "a whole number from 0 up, a RandomState of numpy, or None",
+            Phrase("pass {}", SetOption("random_state", 0)),
+        )
+    return read_seed(estimator)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eigenlens.algebra.signs import fix_signs
+from eigenlens.algebra.ritz import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import certify
 from eigenlens.certificate.record import Certificate

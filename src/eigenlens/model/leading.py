@@ -13,10 +13,9 @@ from dataclasses import replace
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
-from eigenlens.algebra.ritz import Ritz
+from eigenlens.algebra.ritz import Ritz, fix_signs
 from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import LeadingScatter
-from eigenlens.algebra.signs import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import TableFacts
 from eigenlens.certificate.rounding import rounding_of

@@ -17,8 +17,7 @@ import numpy as np
 
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.precision import EPS
-from eigenlens.algebra.ritz import descending_eigh, ritz_of_eigenvectors
-from eigenlens.algebra.signs import fix_signs
+from eigenlens.algebra.ritz import descending_eigh, fix_signs, ritz_of_eigenvectors
 from eigenlens.certificate.upper_bounds import bounds_of_whole_space
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError

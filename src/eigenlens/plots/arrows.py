@@ -18,9 +18,8 @@ from eigenlens.errors import OptionError
 from eigenlens.explain.variables import variables
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.labels import Label
-from eigenlens.plots.plane import values_along_components, weighted_share
+from eigenlens.plots.plane import check_whole_number, values_along_components, weighted_share
 from eigenlens.plots.style import shorten_for_figure
-from eigenlens.plots.validate import check_whole_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -20,7 +20,12 @@ from eigenlens.model.subspace import Subspace
 from eigenlens.plots.coloring import ColorGroups, read_colors
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.legend_entries import item_colors, legend_entries
-from eigenlens.plots.plane import component_positions, values_along_components, weighted_share
+from eigenlens.plots.plane import (
+    check_whole_number,
+    component_positions,
+    values_along_components,
+    weighted_share,
+)
 from eigenlens.plots.style import (
     Theme,
     draw_legend,
@@ -29,7 +34,6 @@ from eigenlens.plots.style import (
     shorten_for_figure,
     write_note,
 )
-from eigenlens.plots.validate import check_whole_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -20,8 +20,8 @@ import numpy as np
 from eigenlens.document.table import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.plane import model_with_components
 from eigenlens.plots.style import MARKERS, draw_legend, prepare_axes
-from eigenlens.plots.validate import model_with_components
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

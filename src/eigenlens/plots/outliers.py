@@ -22,15 +22,14 @@ from eigenlens.explain.limits import keep_fewer_components
 from eigenlens.explain.model_rows import get_model
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.explain.outliers import outliers as outlier_table
-from eigenlens.plots.coloring import ColorGroups, read_row_colors
+from eigenlens.plots.coloring import ColorGroups, read_row_colors, row_measures
 from eigenlens.plots.density import draw_rings, draw_rows
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.labels import Label, count_unplaced, place_labels
 from eigenlens.plots.legend_entries import legend_entries
-from eigenlens.plots.measures import row_measures
+from eigenlens.plots.plane import check_whole_number
 from eigenlens.plots.row_scatter import MAX_OBSTACLES, UNLABELED_ROWS
 from eigenlens.plots.style import SMALL_FONT, Theme, draw_legend, prepare_axes, shorten_for_figure
-from eigenlens.plots.validate import check_whole_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,12 +13,11 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.plots.coloring import ColorGroups, ColorScale, read_row_colors
+from eigenlens.plots.coloring import ColorGroups, ColorScale, read_row_colors, row_measures
 from eigenlens.plots.density import draw_color_bar, draw_rows
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.legend_entries import legend_entries
-from eigenlens.plots.measures import row_measures
-from eigenlens.plots.plane import component_positions, scores_along_components
+from eigenlens.plots.plane import component_positions, model_with_spectrum, scores_along_components
 from eigenlens.plots.row_scatter import row_names, scatter_table
 from eigenlens.plots.style import (
     Theme,
@@ -28,7 +27,6 @@ from eigenlens.plots.style import (
     prepare_axes,
     write_note,
 )
-from eigenlens.plots.validate import model_with_spectrum
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

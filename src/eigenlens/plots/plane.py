@@ -1,6 +1,8 @@
 """plane: which components a figure shows, and the numbers along them.
 
 Components are asked for as people write them: 1 or "PC1" is the first.
+
+Arguments that most figures take are checked here, before anything is drawn.
 """
 
 from __future__ import annotations
@@ -15,10 +17,15 @@ from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.explain.eigenvalues import with_eigenvalues
+from eigenlens.explain.model_rows import get_model
 from eigenlens.model.subspace import Subspace
 
 __all__ = [
+    "check_whole_number",
     "component_positions",
+    "model_with_components",
+    "model_with_spectrum",
     "scores_along_components",
     "values_along_components",
     "weighted_share",
@@ -80,3 +87,31 @@ def weighted_share(model: Subspace, parts: Float64Array, components: Iterable[in
 def scores_along_components(model: Subspace, data: Any, components: Iterable[int]) -> Float64Array:
     """Scores of all rows along the chosen components, (n, c)."""
     return np.asarray(model.project(data))[:, list(components)]
+
+
+def check_whole_number(name: str, value: Any, least: int) -> int:
+    """A whole number from `least` up."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise OptionError.not_whole(name, value, least)
+    return int(value)
+
+
+def model_with_components(model: Any) -> Subspace:
+    """The fitted model, which must have something to show."""
+    found = get_model(model)
+    refuse_no_components(found)
+    return found
+
+
+def model_with_spectrum(model: Any) -> Any:
+    """The same, of a kernel too: for figures that need no columns behind the components."""
+    found = with_eigenvalues(model)
+    refuse_no_components(found)
+    return found
+
+
+def refuse_no_components(model: Any) -> None:
+    if model.n_components == 0:
+        raise RankError.needs(
+            "this plot", "a model with components", Phrase("fit again with {}", SetOption("k", 2))
+        )

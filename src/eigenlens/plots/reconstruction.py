@@ -18,8 +18,8 @@ from eigenlens.errors import OptionError
 from eigenlens.explain.reconstruction import EVERYTHING
 from eigenlens.explain.reconstruction import reconstruction as lost_table
 from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.plane import check_whole_number, model_with_components
 from eigenlens.plots.style import Theme, prepare_axes, root_figure, shorten_for_figure, write_note
-from eigenlens.plots.validate import check_whole_number, model_with_components
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

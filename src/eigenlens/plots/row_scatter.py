@@ -17,12 +17,17 @@ from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.model_rows import labels_of
 from eigenlens.model.subspace import Subspace
-from eigenlens.plots.coloring import ColorGroups, ColorScale, read_groups, read_row_colors
+from eigenlens.plots.coloring import (
+    ColorGroups,
+    ColorScale,
+    read_groups,
+    read_row_colors,
+    row_measures,
+)
 from eigenlens.plots.density import DENSITY_ABOVE, draw_rings, draw_rows
 from eigenlens.plots.ellipses import Ellipse, draw_ellipses, ellipses_of
 from eigenlens.plots.labels import Label
 from eigenlens.plots.legend_entries import legend_entries
-from eigenlens.plots.measures import row_measures
 from eigenlens.plots.style import Theme, draw_legend, shorten_for_figure
 
 if TYPE_CHECKING:

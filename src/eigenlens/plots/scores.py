@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.labels import count_unplaced, place_labels
-from eigenlens.plots.plane import component_positions, scores_along_components
+from eigenlens.plots.plane import component_positions, model_with_spectrum, scores_along_components
 from eigenlens.plots.row_scatter import (
     MAX_OBSTACLES,
     UNLABELED_ROWS,
@@ -20,7 +20,6 @@ from eigenlens.plots.row_scatter import (
     scatter_table,
 )
 from eigenlens.plots.style import label_plane, prepare_axes
-from eigenlens.plots.validate import model_with_spectrum
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -24,8 +24,8 @@ from eigenlens.explain.model_rows import check_held_components
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.plane import check_whole_number, model_with_spectrum
 from eigenlens.plots.style import MARKERS, Theme, draw_legend, prepare_axes
-from eigenlens.plots.validate import check_whole_number, model_with_spectrum
 from eigenlens.questions import choose_rank
 from eigenlens.rank.report import RankReport
 

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.orthonormal import extend_basis
-from eigenlens.algebra.power_sums import power_sums
 from eigenlens.algebra.precision import EPS
-from eigenlens.algebra.ritz import Ritz, ritz_of_image
+from eigenlens.algebra.ritz import Ritz, power_sums, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.rounding import rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of

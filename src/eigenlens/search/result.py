@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
-from eigenlens.algebra.signs import fix_signs
+from eigenlens.algebra.ritz import fix_signs
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import facts_of_table
 from eigenlens.document.verdict import Verdict

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.triangle import triangle_of
+from eigenlens.algebra.orthonormal import triangle_of
 from eigenlens.algebra.typing import Float64Array, FloatArray, IntArray
 from eigenlens.errors import ChunkError
 from eigenlens.machine.blas_threads import one_blas_thread

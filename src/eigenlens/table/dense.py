@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.triangle import triangle_of
+from eigenlens.algebra.orthonormal import triangle_of
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray, IntArray
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.parallel import read_ahead

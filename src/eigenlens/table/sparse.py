@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from eigenlens.algebra.triangle import triangle_of
+from eigenlens.algebra.orthonormal import triangle_of
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray, IntArray
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.limits import available_processors

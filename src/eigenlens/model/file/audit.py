@@ -27,11 +27,12 @@ from eigenlens.model.file.container import (
     MOST_ARRAYS,
     MOST_RECORD_BYTES,
     RECORD,
+    ArrayHeader,
     Container,
     member_digest,
+    raw_bytes,
 )
 from eigenlens.model.file.fields import RecordFields
-from eigenlens.model.file.npy_member import ArrayHeader, raw_bytes
 from eigenlens.model.file.record_text import parse_record_text
 
 __all__ = ["read_container"]

@@ -29,7 +29,7 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import ModelFileError
-from eigenlens.model.file.npy_member import PLAIN
+from eigenlens.model.file.container import PLAIN
 
 __all__ = [
     "MOST_NESTED",
