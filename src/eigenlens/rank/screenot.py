@@ -45,6 +45,7 @@ from eigenlens.rank.threshold import nearest, refuse_few_rows, seen_too_little
 __all__ = ["ScreeNOT"]
 
 FEWEST_VALUES = 4
+FIRST_REPLACED = 10
 SPARE = 4  # values beyond those replaced from: they narrow the bracket, and tell how it goes on
 # Noise falls evenly: by the law of its edge the ratio is at most 1.7, with a long memory between
 # rows 2.5 was seen; where signal ends among these values it is 16 and more.
@@ -69,7 +70,7 @@ class Cut(NamedTuple):
 class ScreeNOT:
     """`widest` bracket that is an answer: wider ones ask for more of the spectrum. None: any."""
 
-    most: int = 10
+    most: int = FIRST_REPLACED
     widest: int | None = 1
 
     name = "screenot"
@@ -84,7 +85,7 @@ class ScreeNOT:
             raise OptionError.not_whole("widest", self.widest, 0)
 
     def first_guess(self, most: int) -> int:
-        return min(most, 2 * self.most + 1 + SPARE)
+        return min(most, usual_listing(self.most))
 
     def choose(self, spectrum: Spectrum) -> Verdict | None:
         refuse_few_rows(self.name, spectrum.rows)
@@ -116,6 +117,11 @@ class ScreeNOT:
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         need = f"{self.first_guess(spectrum.most)} leading eigenvalues or more"
         return seen_too_little(self.name, spectrum, need)
+
+
+def usual_listing(most: int) -> int:
+    """How many eigenvalues settle an answer as a rule: those replaced, as many again, and some."""
+    return 2 * most + 1 + SPARE
 
 
 def most_replaced(spectrum: Spectrum) -> int:
@@ -225,6 +231,8 @@ def verdict_of(name: str, spectrum: Spectrum, found: Cut, limit: int) -> Verdict
     reason = f"{kept(found.rank)} above {bar:.4g}, the best cut for noise as it is here"
     if found.rank == found.most == limit:
         reason += f"; {limit} is the most that can be told from noise in so small a table"
+    if len(spectrum.values) > usual_listing(FIRST_REPLACED) and not all_listed(spectrum):
+        reason += f"; {len(spectrum.values)} leading eigenvalues were needed to settle this"
     far = above_rest(spectrum)
     if not all_listed(spectrum) and far > FAR_ABOVE:
         reason += (
