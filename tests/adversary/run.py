@@ -22,11 +22,12 @@ from tests.adversary.truth import truth_of
 PAGE = Path(__file__).parents[2] / "benchmarks" / "results" / "adversary"
 CERTIFIED, REFUSED, VIOLATED = "certified", "refused in words", "violated"
 SHOWN = 40
+OFTEN = 1000  # fits: so often an unfinished run is stored
 
 
 @dataclass
 class Results:
-    seed: int
+    seeds: list
     outcomes: dict = field(default_factory=lambda: defaultdict(Counter))  # kind -> outcome -> count
     refusals: Counter = field(default_factory=Counter)  # error class -> count
     found: list = field(default_factory=list)  # (index, kind, words)
@@ -63,16 +64,24 @@ def judge_one(index, seed):
     return kind.name, VIOLATED if wrong else CERTIFIED, wrong
 
 
-def run(seed, fits, seconds, first=0):
-    """Until so many fits were made or so much processor time is spent."""
-    results, start = Results(seed), time.process_time()
+def run(seed, fits, seconds, first=0, place=None):
+    """Until so many fits were made or so much processor time is spent; stored now and then."""
+    results, start = Results([seed]), time.process_time()
     for index in range(first, first + fits):
         for words in results.add(index, seed):
             tell(f"violation: seed {seed}, attack {index} ({results.found[-1][1]}): {words}")
         results.seconds = time.process_time() - start
         if results.seconds > seconds:
             break
+        if place is not None and results.fits % OFTEN == 0:
+            store(results, place)
     return results
+
+
+def summary(results):
+    refused = results.count(REFUSED) / max(results.fits, 1)
+    wrong = f"{results.fits} fits, {len(results.found)} violations"
+    return f"{wrong}, {refused:.1%} refused in words"
 
 
 def tell(text):
@@ -82,6 +91,7 @@ def tell(text):
 
 def page(results):
     refused = results.count(REFUSED) / results.fits
+    seeds = ", ".join(map(str, results.seeds))
     refusals = ", ".join(f"{name} {count}" for name, count in results.refusals.most_common())
     lines = [
         "# The standing adversary",
@@ -90,7 +100,7 @@ def page(results):
         "argument), judged in extended precision: `make adversary`. Every statement of every",
         "certificate is compared with the truth.",
         "",
-        f"Seed {results.seed}: **{results.fits} fits, {len(results.found)} violations**;",
+        f"Seeds {seeds}: **{results.fits} fits, {len(results.found)} violations**;",
         f"{refused:.1%} were refused in words ({refusals}).",
         "",
         "| kind | attacks | fits | certified | refused in words | violated |",
@@ -104,17 +114,32 @@ def page(results):
     return "\n".join([*lines, ""])
 
 
-def store(results):
-    PAGE.with_suffix(".md").write_text(page(results), encoding="utf-8")
+def store(results, place):
+    place.with_suffix(".md").write_text(page(results), encoding="utf-8")
     held = {
-        "seed": results.seed,
+        "seeds": results.seeds,
         "fits": results.fits,
         "violations": [list(one) for one in results.found],
         "refused": results.count(REFUSED),
         "refusals": dict(results.refusals),
         "outcomes": {kind: dict(counts) for kind, counts in results.outcomes.items()},
+        "seconds": round(results.seconds),
     }
-    PAGE.with_suffix(".json").write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+    place.with_suffix(".json").write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+
+
+def combined(paths):
+    """The results of several runs, of other seeds or other numbers of the same."""
+    whole = Results([])
+    for path in paths:
+        held = json.loads(Path(path).read_text(encoding="utf-8"))
+        whole.seeds += held["seeds"]
+        whole.found += [tuple(one) for one in held["violations"]]
+        whole.refusals.update(held["refusals"])
+        whole.seconds += held["seconds"]
+        for kind, counts in held["outcomes"].items():
+            whole.outcomes[kind].update(counts)
+    return whole
 
 
 def main():
@@ -123,16 +148,17 @@ def main():
     parser.add_argument("--seconds", type=float, default=float("inf"), help="processor time")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="number of the first attack")
-    parser.add_argument("--no-store", action="store_true", help="print only")
+    parser.add_argument("--store", type=Path, default=PAGE, help="path of the page, or none")
+    parser.add_argument("--combine", nargs="+", help=".json files of runs, instead of a run")
     asked = parser.parse_args()
-    results = run(asked.seed, asked.fits, asked.seconds, asked.first)
-    if not asked.no_store:
-        store(results)
-    refused = results.count(REFUSED) / max(results.fits, 1)
-    tell(
-        f"seed {results.seed}: {results.fits} fits, {len(results.found)} violations, "
-        f"{refused:.1%} refused in words, {results.seconds:.0f} s"
-    )
+    place = None if asked.store == Path("none") else asked.store
+    if asked.combine:
+        results = combined(asked.combine)
+    else:
+        results = run(asked.seed, asked.fits, asked.seconds, asked.first, place)
+    if place is not None:
+        store(results, place)
+    tell(f"seeds {results.seeds}: {summary(results)}, {results.seconds:.0f} s")
     return 1 if results.found else 0
 
 

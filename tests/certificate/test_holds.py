@@ -38,9 +38,10 @@ def lowered(certificate):
 
 WRONG = {
     "upper bounds moved down": lowered,
-    "captured ratio raised": lambda c: replace(c, captured_ratio=c.captured_ratio + 1e-3),
+    "captured ratio raised": lambda c: replace(c, captured_bounds=c.captured_bounds + 1e-3),
     "nothing missed": lambda c: replace(c, suboptimality=0.0),
-    "no reconstruction error": lambda c: replace(c, reconstruction_error=0.0),
+    "no reconstruction error": lambda c: replace(c, reconstruction_bounds=np.zeros(2)),
+    "no total variance": lambda c: replace(c, total_variance_bounds=np.zeros(2)),
     "subspace exact": lambda c: replace(c, subspace_angle=0.0),
     "components exact": lambda c: replace(c, angle_bounds=np.zeros_like(c.angle_bounds)),
 }

@@ -107,7 +107,7 @@ def test_sense_recovers_a_picture_from_a_quarter_of_its_pixels(image):
     words = " ".join(result.stdout.split())
     assert "24 x 32 pixels from 192 measurements (pixels), sparse in dct." in words
     assert "within" in words
-    assert "colors are weighed into gray" in result.stderr
+    assert "colors are converted to gray" in result.stderr
 
 
 def test_sense_for_programs_agrees_with_the_library(image):

@@ -258,3 +258,30 @@ def test_one_column_is_spoken_of_as_one(here):
     (here / "one.csv").write_text("x\n" + "\n".join(map(str, range(20))) + "\n")
 
     assert "20 rows and 1 column, centered" in typed("fit", "one.csv").stdout
+
+
+def test_missing_numbers_are_estimated_and_filled(here):
+    rows = numbers()
+    rows[5, 2] = rows[8, 0] = np.nan
+    rows[11] = np.nan
+    (here / "gaps.csv").write_text(csv_text(rows).replace("nan", ""))
+
+    answer = typed(
+        "fit", "gaps.csv", "-k", "1", "--missing", "auto", "--fill", "full.csv",
+        "--fill-errors", "errors.csv", "--report", "page.html",
+    )  # fmt: skip
+
+    assert answer.exit_code == 0, answer.stderr
+    assert "1 of 40 rows have no number" in answer.stderr
+    assert "of the cells are missing" in answer.stdout
+    full = pd.read_csv(here / "full.csv").to_numpy()
+    errors = pd.read_csv(here / "errors.csv").to_numpy()
+    assert np.isfinite(full).all()
+    assert (errors > 0).sum() == 2
+
+
+def test_a_table_is_filled_only_where_cells_are_estimated(data):
+    refused = typed("fit", data, "--fill", "full.csv")
+
+    assert refused.exit_code == 2
+    assert "--missing auto" in refused.stderr

@@ -49,7 +49,16 @@ def test_examples_use_options_that_exist(verb):
 def test_exit_codes_are_in_the_help():
     words = " ".join(typed("fit", "--help", COLUMNS="200").stdout.split())
 
-    for code in ("0 done", "2 usage", "3 data", "4 model", "5 not", "6 warn", "10 odd", "130 int"):
+    for code in (
+        "0 done",
+        "2 usage",
+        "3 data",
+        "4 model",
+        "5 not",
+        "6 warn",
+        "10 outliers",
+        "130 int",
+    ):
         assert code in words
 
 

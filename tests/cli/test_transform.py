@@ -45,7 +45,7 @@ def test_columns_in_another_order_are_matched_by_name_and_said(model, here):
     result = typed("transform", model, "other.csv")
 
     assert "matched by name" in result.stderr
-    assert "left out: 'more'" in result.stderr
+    assert "ignored: 'more'" in result.stderr
     found = [float(line["PC1"]) for line in lines_of(result.stdout)]
     assert np.allclose(found, el.load(model).project(frame)[:, 0])
 

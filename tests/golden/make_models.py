@@ -46,6 +46,11 @@ def models():
     }
 
 
+def verdict_fact(verdict):
+    """Value, interval, rule and reason, as the stored facts have them."""
+    return None if verdict is None else f"{verdict.answer} by {verdict.rule}: {verdict.reason}"
+
+
 def facts(model):
     """What must come back; floats as their exact hexadecimal."""
     if hasattr(model, "encoder_"):
@@ -59,8 +64,8 @@ def facts(model):
         return facts(model.model_) | {
             "weights": [hexadecimal(one) for one in model.network_.parameters],
             "parameters": {name: repr(one) for name, one in model.get_params().items()},
-            "gain": str(model.gain_),
-            "flatness": str(model.flatness_),
+            "gain": verdict_fact(model.gain_),
+            "flatness": verdict_fact(model.flatness_),
             "history": model.history_.to_csv(),
         }
     own = kernel_facts(model) if isinstance(model, el.KernelSubspace) else subspace_facts(model)
@@ -69,7 +74,7 @@ def facts(model):
         "eigenvalues": hexadecimal(model.eigenvalues),
         "n_rows": model.n_rows,
         "feature_names": None if model.feature_names is None else list(model.feature_names),
-        "choices": {name: str(verdict) for name, verdict in model.choices.items()},
+        "choices": {name: verdict_fact(verdict) for name, verdict in model.choices.items()},
         "kind": model.certificate.kind,
         "captured_ratio": model.certificate.captured_ratio,
         "eigenvalue_bounds": model.certificate.eigenvalue_bounds.tolist(),

@@ -4,6 +4,7 @@ That every kind of file gives the same numbers is checked in tests/contracts/tes
 """
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -96,12 +97,37 @@ def test_chunks_are_read_whole_and_in_bands(tmp_path, h5py):
 def test_chunks_with_very_many_rows_do_not_fill_the_memory(tmp_path, h5py, monkeypatch):
     monkeypatch.setattr("eigenlens.sources.files.chunked.BAND_BYTES", 64)
     files.hdf5(small_table(), NAMES, tmp_path, chunks=(N_ROWS, 1))
-    reader = hdf5_file.reader_of(tmp_path / "table.h5", None)
+    reader = hdf5_file.reader_of(tmp_path / "table.h5", None).within(64)
 
     pieces = list(reader.chunks(slice(0, N_COLUMNS), 0, 4))
 
     assert [len(piece) for piece in pieces] == [4, 4, 3]
     np.testing.assert_array_equal(np.vstack(pieces), small_table())
+
+
+@pytest.mark.parametrize("columns", [slice(1, 3), np.array([2, 0])], ids=["some", "turned"])
+@pytest.mark.parametrize("start", [0, 5])
+def test_columns_and_starts_of_tall_chunks(tmp_path, h5py, monkeypatch, columns, start):
+    monkeypatch.setattr("eigenlens.sources.files.chunked.BAND_BYTES", 64)
+    files.hdf5(small_table(), NAMES, tmp_path, chunks=(N_ROWS // 2, 2))
+    reader = hdf5_file.reader_of(tmp_path / "table.h5", None).within(64)
+
+    pieces = list(reader.chunks(columns, start, 3))
+
+    np.testing.assert_array_equal(np.vstack(pieces), small_table()[start:, columns])
+
+
+def test_every_tall_chunk_is_decoded_once(tmp_path, h5py, monkeypatch):
+    monkeypatch.setattr("eigenlens.sources.files.chunked.BAND_BYTES", 64)
+    files.hdf5(small_table(), NAMES, tmp_path, chunks=(N_ROWS, 1))
+    reader = hdf5_file.reader_of(tmp_path / "table.h5", None).within(64)
+    opened = []
+    counted = replace(reader, opened=lambda: opened.append(1) or reader.opened())
+
+    for _ in range(3):
+        list(counted.chunks(slice(0, N_COLUMNS), 0, 4))
+
+    assert len(opened) == 1
 
 
 def test_an_hdf5_file_that_is_cut_off_is_an_error(tmp_path, h5py):

@@ -43,7 +43,7 @@ ENDS = {
 class Training:
     k: Annotated[
         str,
-        option(ANALYSIS, "-k", "--components", metavar="K", help="How many numbers code a row."),
+        option(ANALYSIS, "-k", "--components", metavar="K", help="Length of the code of a row."),
     ] = "2"
     hidden: Annotated[
         str, option(ANALYSIS, "--hidden", metavar="N,N", help="Widths of the hidden layers.")

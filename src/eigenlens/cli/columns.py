@@ -199,7 +199,9 @@ def columns_of_model(
         if len(others) != model.n_features:
             raise MismatchError.wrong_width((0, len(others)), model.n_features)
         if wanted is not None:
-            talk.warn("the file has no column names: its columns are taken in the model's order")
+            talk.warn(
+                "the file has no column names; its columns are taken in the order of the model"
+            )
         return list(others)
     where = {name: place for place, name in enumerate(contents.names)}
     missing = [name for name in wanted if name not in where]
@@ -208,10 +210,9 @@ def columns_of_model(
         raise MismatchError.missing_columns(missing, len(wanted), extra)
     found = [where[name] for name in wanted]
     if found != sorted(found):
-        talk.note("columns stand in another order than the model's, and are matched by name")
+        talk.note("columns are in another order than in the model and are matched by name")
     if extra:
         talk.note(
-            f"{len(extra)} column(s) that the model does not have are left out: "
-            f"{list_words(extra, 5)}"
+            f"{len(extra)} column(s) that are not in the model are ignored: {list_words(extra, 5)}"
         )
     return found

@@ -32,7 +32,7 @@ HEADINGS = {
     "matched_proportion": "share in B",
 }
 First = Annotated[str, typer.Argument(metavar="A", help="A model file.")]
-Second = Annotated[str, typer.Argument(metavar="B", help="Another, of the same columns.")]
+Second = Annotated[str, typer.Argument(metavar="B", help="Another model of the same columns.")]
 
 
 @command

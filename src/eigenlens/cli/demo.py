@@ -48,7 +48,7 @@ ReportFile = Annotated[
         help=f"Where to write the page; by default {PAGE}, which is replaced.",
     ),
 ]
-NoReport = Annotated[bool, option(OUTPUT, "--no-report", help="Write no page: the screen only.")]
+NoReport = Annotated[bool, option(OUTPUT, "--no-report", help="Write no page, only print.")]
 
 
 @command

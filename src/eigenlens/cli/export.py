@@ -34,7 +34,13 @@ To = Annotated[
 ]
 Out = Annotated[
     str | None,
-    option(OUTPUT, "-o", "--output", metavar="FILE", help="By default named after the model."),
+    option(
+        OUTPUT,
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Output file (default: named after the model).",
+    ),
 ]
 
 

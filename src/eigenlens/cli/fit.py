@@ -32,8 +32,10 @@ from eigenlens.cli.resume import is_resumed
 from eigenlens.cli.sheet import Sheet, opened_sheet
 from eigenlens.cli.tables import NAMES, RUN, odd_among, told_blocks, write_tables
 from eigenlens.cli.working import fitted_sheet, on_threads
-from eigenlens.errors import EigenlensError
+from eigenlens.errors import EigenlensError, OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.explain.convention import get_convention
+from eigenlens.model.completion import write_completion
 
 if TYPE_CHECKING:
     from eigenlens.digest.digest import Digest
@@ -58,6 +60,14 @@ Folder = Annotated[
 PageFile = Annotated[
     str | None, option(OUTPUT, "--report", metavar="FILE", help="Write a page in HTML here.")
 ]
+FilledFile = Annotated[
+    str | None,
+    option(OUTPUT, "--fill", metavar="FILE", help="Write the table with missing cells filled."),
+]
+ErrorsFile = Annotated[
+    str | None,
+    option(OUTPUT, "--fill-errors", metavar="FILE", help="Write the errors of the filled cells."),
+]
 SummaryFlag = Annotated[
     bool | None,
     option(
@@ -75,17 +85,20 @@ class Outputs:
     model: Path | None
     tables: Path | None
     report: Path | None
+    fill: Path | None = None
+    fill_errors: Path | None = None
 
     @property
     def named(self) -> dict[str, str]:
-        pairs = (("model", self.model), ("tables", self.tables), ("report", self.report))
+        names = ("model", "tables", "report", "fill", "fill_errors")
+        pairs = [(name, getattr(self, name)) for name in names]
         return {name: str(path) for name, path in pairs if path is not None}
 
     @property
     def files(self) -> list[Path | None]:
         """Every file that may be written, and the folder of tables."""
         inside = [] if self.tables is None else [self.tables / name for name in NAMES]
-        return [self.model, self.report, self.tables, *inside]
+        return [self.model, self.report, self.fill, self.fill_errors, self.tables, *inside]
 
 
 @command
@@ -103,6 +116,8 @@ def fit(
     summary: SummaryFlag = None,
     fail_on: FailOn = None,
     convention: Convention = None,
+    fill: FilledFile = None,
+    fill_errors: ErrorsFile = None,
     force: Force = False,
 ) -> Answer:
     """Find the leading components of a table and describe them.
@@ -111,12 +126,15 @@ def fit(
     larger than memory.
     """
     force |= is_resumed(searching.checkpoint, call.line)
-    outputs = plan_outputs(output, tables, report, force, data)
+    outputs = plan_outputs(output, tables, report, force, data, (fill, fill_errors))
+    refuse_nothing_to_fill(outputs, reading.missing)
     refuse_unknown_failure(fail_on)
     get_convention(convention)
     with on_threads(budget.threads), opened_sheet(data, reading, call.talk, beside) as sheet:
         spare(outputs.files, sheet.files)
         model = fitted_sheet(sheet, preparing, searching, budget, call)
+        fill_cells(model, sheet, outputs, call)
+        sheet = sheet.filled(model)
         # Kept before anything else is asked of it; and what it says is not lost with a full disk.
         failures: list[EigenlensError] = []
         with noted(failures):
@@ -139,7 +157,12 @@ def fit(
 
 
 def plan_outputs(
-    output: str | None, tables: str | None, report: str | None, force: bool, data: list[str]
+    output: str | None,
+    tables: str | None,
+    report: str | None,
+    force: bool,
+    data: list[str],
+    filled: tuple[str | None, str | None] = (None, None),
 ) -> Outputs:
     """Where things go, or the error that says why they cannot, before anything is computed."""
     inputs = [Path(one) for one in data]
@@ -147,6 +170,7 @@ def plan_outputs(
         None if output is None else checked(output, force, inputs),
         None if tables is None else folder_for(tables, NAMES, force),
         None if report is None else checked(report, force, inputs),
+        *(None if one is None else checked(one, force, inputs) for one in filled),
     )
     apart(outputs.files)
     return outputs
@@ -156,6 +180,24 @@ def save(model: Subspace, path: Path | None, call: Call) -> None:
     if path is not None:
         model.save(path)
         call.talk.note(f"wrote {path}")
+
+
+def refuse_nothing_to_fill(outputs: Outputs, missing: str) -> None:
+    named = "fill" if outputs.fill is not None else "fill_errors"
+    if (outputs.fill or outputs.fill_errors) and missing in ("error", "drop"):
+        raise OptionError.needs(
+            Option(named),
+            "missing cells to be estimated",
+            Phrase("pass {} too", SetOption("missing", "auto")),
+        )
+
+
+def fill_cells(model: Subspace, sheet: Sheet, outputs: Outputs, call: Call) -> None:
+    """The table with its missing cells filled, and their standard errors."""
+    for path, errors in ((outputs.fill, False), (outputs.fill_errors, True)):
+        if path is not None:
+            write_completion(model, sheet.source, path, errors)
+            call.talk.note(f"wrote {path}")
 
 
 def write_outputs(

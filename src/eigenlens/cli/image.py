@@ -46,7 +46,7 @@ def gray_image(path: str, talk: Talk) -> Float64Array:
         raise FileError.damaged(path, "a picture", error) from None
     if found.ndim == 2:
         return found
-    talk.note("colors are weighed into gray")
+    talk.note("colors are converted to gray")
     mixture = LUMINANCE if found.shape[2] >= 3 else np.ones(1)
     gray: Float64Array = found[..., : len(mixture)] @ mixture
     return gray

@@ -62,21 +62,23 @@ DataFiles = Annotated[
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file, as 'eigenlens fit -o' writes it.")
 ]
-Force = Annotated[bool, option(OUTPUT, "--force", help="Replace outputs that exist.")]
+Force = Annotated[bool, option(OUTPUT, "--force", help="Overwrite outputs that exist.")]
 Convention = Annotated[
     str | None,
     option(
         OUTPUT,
         "--convention",
         metavar="NAME",
-        help="Divide and name figures as factominer or prcomp do.",
+        help="Use the divisor and the names of factominer or prcomp.",
     ),
 ]
 
 
 Weighing = Annotated[
     str | None,
-    option(DATA, "--weights", metavar="COLUMN", help="Column that says how often a row counts."),
+    option(
+        DATA, "--weights", metavar="COLUMN", help="Column of row weights: how often a row counts."
+    ),
 ]
 Components = Annotated[
     str,
@@ -85,7 +87,7 @@ Components = Annotated[
         "-k",
         "--components",
         metavar="K",
-        help="How many: a number, a fraction of the variance, auto, or a rule.",
+        help="Number of components, a fraction of the variance, auto, or a rule.",
     ),
 ]
 SolverName = Annotated[
@@ -94,7 +96,7 @@ SolverName = Annotated[
         ANALYSIS,
         "--solver",
         metavar="NAME",
-        help="How to find them; a wrong name lists the right ones.",
+        help="Solver; an unknown name lists those that exist.",
         autocompletion=solvers,
     ),
 ]
@@ -104,7 +106,7 @@ FailOn = Annotated[
         OUTPUT,
         "--fail-on",
         metavar="WHAT",
-        help="outliers: exit with 10 where rows lie past the 99 % limits.",
+        help="outliers: exit with code 10 if rows exceed the 99 % limits.",
     ),
 ]
 
@@ -114,9 +116,11 @@ class Saying:
     as_json: Annotated[bool, option(OUTPUT, "--json", help="One JSON document on stdout.")] = False
     as_markdown: Annotated[bool, option(OUTPUT, "--md", help="Markdown on stdout.")] = False
     quiet: Annotated[
-        bool, option(OUTPUT, "--quiet", "-q", help="No talk on stderr but errors.")
+        bool, option(OUTPUT, "--quiet", "-q", help="Print nothing but errors on stderr.")
     ] = False
-    strict: Annotated[bool, option(OUTPUT, "--strict", help="Exit with 6 after a warning.")] = False
+    strict: Annotated[
+        bool, option(OUTPUT, "--strict", help="Exit with code 6 after a warning.")
+    ] = False
 
 
 @dataclass(frozen=True)
@@ -128,12 +132,12 @@ class Reading:
             "--columns",
             "-c",
             metavar="WHICH",
-            help="Columns to analyze: names, first:last, globs, @numeric; separated by commas.",
+            help="Columns to analyze, separated by commas: names, first:last, globs, @numeric.",
         ),
     ] = None
     exclude: Annotated[
         list[str] | None,
-        option(DATA, "--exclude", "-x", metavar="WHICH", help="Columns to leave out."),
+        option(DATA, "--exclude", "-x", metavar="WHICH", help="Columns to exclude."),
     ] = None
     id: Annotated[
         str | None,
@@ -141,7 +145,7 @@ class Reading:
             DATA,
             "--id",
             metavar="COLUMN",
-            help="Column that names the rows; by default found, if there is one. '' for none.",
+            help="Column with row names (default: detected); '' for none.",
         ),
     ] = None
     missing: Annotated[
@@ -150,7 +154,8 @@ class Reading:
             DATA,
             "--missing",
             metavar="HOW",
-            help="Rows with missing numbers: error, or drop to leave them out.",
+            help="Missing numbers: error, drop (leave out their rows), or auto, gaussian, lowrank "
+            "(estimate them).",
         ),
     ] = "error"
     format: Annotated[
@@ -164,7 +169,9 @@ class Reading:
     ] = None
     delimiter: Annotated[
         str | None,
-        option(DATA, "--delimiter", metavar="CHAR", help="Between the entries of a line of CSV."),
+        option(
+            DATA, "--delimiter", metavar="CHAR", help="Separator between the entries of a CSV line."
+        ),
     ] = None
     header: Annotated[
         bool | None,
@@ -176,7 +183,7 @@ class Reading:
 class Beside:
     group: Annotated[
         list[str] | None,
-        option(DATA, "--group", metavar="WHICH", help="Columns that sort rows into groups."),
+        option(DATA, "--group", metavar="WHICH", help="Columns that hold groups of rows."),
     ] = None
     sup_cols: Annotated[
         list[str] | None,
@@ -184,7 +191,7 @@ class Beside:
             DATA,
             "--sup-cols",
             metavar="WHICH",
-            help="Supplementary columns: related to the components, no part of the fit.",
+            help="Supplementary columns: related to the components, not part of the fit.",
         ),
     ] = None
     sup_rows: Annotated[
@@ -206,7 +213,7 @@ class Preparing:
         option(
             ANALYSIS,
             "--scale/--no-scale",
-            help="Standardize columns, so that units do not matter. Not by default.",
+            help="Standardize columns, so that units do not matter (default: no).",
         ),
     ] = None
     center: Annotated[
@@ -224,7 +231,7 @@ class Searching:
             ANALYSIS,
             "--tolerance",
             metavar="ERROR",
-            help="Prove every eigenvalue to this relative error, or exit with 5.",
+            help="Certify every eigenvalue to this relative error, or exit with code 5.",
         ),
     ] = None
     checkpoint: Annotated[
@@ -233,7 +240,7 @@ class Searching:
             ANALYSIS,
             "--checkpoint",
             metavar="FILE",
-            help="Keep the state here: after a kill the same command goes on from there.",
+            help="Save progress here; the same command resumes from it.",
         ),
     ] = None
     cluster: Annotated[
@@ -242,7 +249,7 @@ class Searching:
             ANALYSIS,
             "--cluster",
             metavar="ADDRESS",
-            help="Dask scheduler, tcp://host:8786, whose workers read the files themselves.",
+            help="Address of a Dask scheduler, tcp://host:8786; its workers read the files.",
         ),
     ] = None
     workers: Annotated[
@@ -252,7 +259,7 @@ class Searching:
             "--workers",
             metavar="N",
             min=1,
-            help="A Dask cluster of so many processes on this machine, for this command.",
+            help="Start a local Dask cluster with this many processes for this command.",
         ),
     ] = None
 
@@ -261,14 +268,12 @@ class Searching:
 class Budget:
     memory: Annotated[
         str | None,
-        option(ANALYSIS, "--memory", metavar="SIZE", help="Bytes to use, 2GB or 500MB."),
+        option(ANALYSIS, "--memory", metavar="SIZE", help="Memory budget, such as 2GB or 500MB."),
     ] = None
     threads: Annotated[
-        int | None, option(ANALYSIS, "--threads", metavar="N", min=1, help="Processors to use.")
+        int | None, option(ANALYSIS, "--threads", metavar="N", min=1, help="Number of threads.")
     ] = None
-    seed: Annotated[
-        int, option(ANALYSIS, "--seed", metavar="N", min=0, help="For everything random.")
-    ] = 0
+    seed: Annotated[int, option(ANALYSIS, "--seed", metavar="N", min=0, help="Random seed.")] = 0
 
 
 def refuse_for_model(model: str, *records: Any) -> None:

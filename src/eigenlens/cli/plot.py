@@ -83,7 +83,7 @@ Output = Annotated[
 class Drawing:
     components: Annotated[
         str | None,
-        option(ANALYSIS, "--components", metavar="1,2", help="Which components, from 1."),
+        option(ANALYSIS, "--components", metavar="1,2", help="Components to draw, counted from 1."),
     ] = None
     color: Annotated[
         str | None,
@@ -94,7 +94,7 @@ class Drawing:
     ] = None
     row: Annotated[
         str | None,
-        option(ANALYSIS, "--row", metavar="NAME", help="Whose contributions; with --data."),
+        option(ANALYSIS, "--row", metavar="NAME", help="The row to explain; with --data."),
     ] = None
     theme: Annotated[
         str | None, option(OUTPUT, "--theme", metavar="NAME", help="light or dark.")

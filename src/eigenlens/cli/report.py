@@ -52,9 +52,15 @@ Data = Annotated[
 ]
 Output = Annotated[
     str | None,
-    option(OUTPUT, "-o", "--output", metavar="FILE", help="By default named after the data."),
+    option(
+        OUTPUT,
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Output file (default: named after the data).",
+    ),
 ]
-Title = Annotated[str | None, option(OUTPUT, "--title", metavar="TEXT", help="Of the page.")]
+Title = Annotated[str | None, option(OUTPUT, "--title", metavar="TEXT", help="Title of the page.")]
 Open = Annotated[bool, option(OUTPUT, "--open", help="Show the page in the browser.")]
 
 

@@ -54,7 +54,7 @@ class Sensing:
     ] = "fista"
     tolerance: Annotated[
         float,
-        option(ANALYSIS, "--tolerance", metavar="GAP", help="Of fista: the gap to end at."),
+        option(ANALYSIS, "--tolerance", metavar="GAP", help="Stop fista at this duality gap."),
     ] = 1e-3
     seed: Annotated[
         int, option(ANALYSIS, "--seed", metavar="N", min=0, help="Which measurements.")

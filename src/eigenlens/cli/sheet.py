@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -29,9 +29,12 @@ from eigenlens.cli.talk import Talk
 from eigenlens.digest.row_info import UNNAMED, RowInfo, as_groups, drop_single_rows, is_grouping
 from eigenlens.document.phrases import enquote
 from eigenlens.errors import OptionError
+from eigenlens.errors.options import refuse_unknown
 from eigenlens.errors.phrasing import SetOption
 from eigenlens.explain.outside_columns import named_columns
-from eigenlens.sources.finite import complete_rows
+from eigenlens.missing.observed import rows_with_cells, rows_without_holes
+from eigenlens.missing.treatment import MISSING
+from eigenlens.model.rows import match_columns
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import RowMask, SomeRows
@@ -44,7 +47,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Sheet", "opened_sheet"]
 
-WAYS = ("error", "drop")
 NO_ROLES = Beside()
 
 
@@ -65,6 +67,13 @@ class Sheet:
     beside: Mapping[str, AnyArray] = field(default_factory=dict)
     weights: Float64Array | None = None
     read_texts: Callable[[], Mapping[str, AnyArray]] | None = None
+    missing: str = "error"  # what the fit is to do about missing cells
+
+    def filled(self, model: Subspace) -> Sheet:
+        """The same rows as the model sees them: with their missing cells filled."""
+        if model.missing is None:
+            return self
+        return replace(self, source=match_columns(model, self.source))
 
     @cached_property
     def row_info(self) -> RowInfo:
@@ -131,8 +140,7 @@ def opened_sheet(
     model: Subspace | KernelSubspace | None = None,
 ) -> Iterator[Sheet]:
     """The table in these files, with the columns of the model where one is given."""
-    if reading.missing not in WAYS:
-        raise OptionError.unknown("missing", reading.missing, WAYS)
+    refuse_unknown("missing", reading.missing, MISSING)
     label = "standard input" if PIPE in files else ", ".join(files)
     with at_hand(files, reading.format) as paths:
         # A slice: of files that differ in columns, those they share are read.
@@ -141,26 +149,31 @@ def opened_sheet(
         delimiter = {"tab": "\t", r"\t": "\t"}.get(reading.delimiter or "", reading.delimiter)
         whole = open_source(data, shared, header=reading.header, delimiter=delimiter)
         chosen = chosen_columns(whole, reading, beside, talk, model)
-        yield sheet_of(label, whole, chosen, reading.missing == "drop", beside, talk)
+        yield sheet_of(label, whole, chosen, reading.missing, beside, talk)
 
 
 def sheet_of(
     label: str,
     whole: Any,
     chosen: Chosen,
-    drop: bool,
+    missing: str,
     beside: Beside,
     talk: Talk,
 ) -> Sheet:
-    """`drop`: rows with missing numbers are left out."""
+    """`missing`: "drop" leaves out rows with missing numbers, an engine those without a number."""
     source = whole.only(list(chosen.analyzed))
     names = None if chosen.id is None else text_column(whole, chosen.id, missing=False)
     aside = rows_aside(beside.sup_rows, names, source.shape[0])
     kept = ~aside
-    if drop:
-        complete = complete_rows(source)
+    if missing == "drop":
+        complete = rows_without_holes(source)
         say_dropped(int((~complete).sum()), len(complete), talk)
         kept, aside = kept & complete, aside & complete
+    elif missing != "error":
+        some = rows_with_cells(source)
+        if not some.all():
+            talk.note(f"{int((~some).sum())} of {len(some)} rows have no number and are left out")
+        kept, aside = kept & some, aside & some
     columns = read_beside(whole, chosen)
     refuse_words(columns, chosen.weights)
     return Sheet(
@@ -175,6 +188,7 @@ def sheet_of(
         {name: columns[name][kept] for name in chosen.beside},
         None if chosen.weights is None else columns[chosen.weights][kept],
         None if beside.group else lambda: read_text_groups(whole, chosen, kept),
+        "error" if missing == "drop" else missing,
     )
 
 

@@ -66,7 +66,7 @@ Reference = Annotated[
         ANALYSIS,
         "--reference",
         metavar="DATA",
-        help="The rows of the fit, where the model alone does not tell the limit of Q.",
+        help="The rows of the fit, if the model alone does not give the limit of Q.",
     ),
 ]
 

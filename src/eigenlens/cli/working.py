@@ -66,6 +66,7 @@ def fitted_sheet(
             progress=call.talk.shows_progress,
             checkpoint=searching.checkpoint,
             cluster=cluster,
+            missing=sheet.missing,
         )
     if preparing.scale is None:
         warn_of_units(model, call.talk)
@@ -136,9 +137,9 @@ def warn_of_units(model: Subspace, talk: Talk) -> None:
     spread = spread_of_columns(model)
     if spread.ratio > UNEVEN_SPREAD:
         talk.warn(
-            f"{shorten(spread.widest, 30)} varies {spread.ratio:.3g} times as much as "
-            f"{shorten(spread.narrowest, 30)}, so units decide what the components are: --scale "
-            f"makes columns count alike, --no-scale keeps it so"
+            f"{shorten(spread.widest, 30)} has {spread.ratio:.3g} times the standard deviation of "
+            f"{shorten(spread.narrowest, 30)}, so the units determine the components; --scale "
+            f"standardizes the columns, --no-scale keeps them"
         )
 
 

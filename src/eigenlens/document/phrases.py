@@ -18,6 +18,7 @@ __all__ = [
     "escape_controls",
     "format_entry",
     "format_percent",
+    "format_ratio",
     "is_blank",
     "join_names",
     "list_words",
@@ -71,6 +72,11 @@ def join_names(names: Iterable[str], most: int = 8) -> str:
     if len(everything) < 2:
         return "".join(everything)
     return f"{', '.join(everything[:-1])} and {everything[-1]}"
+
+
+def format_ratio(ratio: float) -> str:
+    """'3.5', '379', '3,849': three digits, or whole where that is more."""
+    return f"{ratio:,.0f}" if 100 <= ratio < 1e9 else f"{ratio:.3g}"
 
 
 def format_percent(share: float, places: int) -> str:

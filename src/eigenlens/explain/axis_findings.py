@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from eigenlens.document.phrases import enquote, join_names
+from eigenlens.document.phrases import enquote, format_ratio, join_names
 from eigenlens.explain.evidence import Evidence, Finding
 from eigenlens.explain.variables import correlations
 from eigenlens.model.subspace import Subspace
@@ -106,8 +106,8 @@ def find_scale(evidence: Evidence) -> Iterator[Finding]:
         ratio = float(spread[widest]) / others
         name = enquote(evidence.names[widest])
         text = (
-            f"Column {name} has {ratio:.3g} times the standard deviation of the other columns and "
-            f"was not standardized, so PC1 is almost only {name} ({share:.0%})."
+            f"Column {name} has {format_ratio(ratio)} times the standard deviation of the other "
+            f"columns and was not standardized, so PC1 is almost only {name} ({share:.0%})."
         )
         yield Finding("scale", text, ratio, (1,), columns=(evidence.names[widest],))
 

@@ -85,10 +85,10 @@ class Confusion:
 def bootstrap(
     model: Any,
     data: Any,
+    *,
     draws: int = 1000,
     level: float = 0.95,
     seed: int = 0,
-    *,
     weights: Any = None,
 ) -> Table:
     """Intervals for every eigenvalue, the turning of every axis, and every loading.

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.document.phrases import enquote, list_words
+from eigenlens.document.phrases import enquote, format_ratio, list_words
 from eigenlens.document.table import Table
 from eigenlens.explain.distances import check_rows_of_fit, row_distances
 from eigenlens.explain.model_rows import constant_variables, get_model, variable_names
@@ -172,7 +172,7 @@ def check_units(model: Subspace) -> Iterator[CheckLine]:
         return
     found = spread_of_columns(model, in_own_units=True)
     worry = found.ratio > UNEVEN_SPREAD and model.scale is None
-    remark = f"{enquote(found.widest)} varies {found.ratio:.3g} times as much as "
+    remark = f"{enquote(found.widest)} varies {format_ratio(found.ratio)} times as much as "
     remark += enquote(found.narrowest)
     if model.scale is not None:
         remark += ", which standardizing has removed"

@@ -22,6 +22,7 @@ __all__ = [
     "ObservedCells",
     "as_dense",
     "observe_cells",
+    "rows_with_cells",
     "rows_without_holes",
 ]
 
@@ -151,6 +152,12 @@ def rows_without_holes(source: Source) -> BoolArray:
     """Which rows have all their cells, in one pass."""
     blocks = source.blocks(max(16, BLOCK_ENTRIES // source.shape[1]))
     return np.concatenate([~np.isnan(as_dense(block)).any(axis=1) for block in blocks])
+
+
+def rows_with_cells(source: Source) -> BoolArray:
+    """Which rows have any cell, in one pass."""
+    blocks = source.blocks(max(16, BLOCK_ENTRIES // source.shape[1]))
+    return np.concatenate([~np.isnan(as_dense(block)).all(axis=1) for block in blocks])
 
 
 def first_center(cells: Float64Array, holes: BoolArray) -> Float64Array:

@@ -25,7 +25,7 @@ from eigenlens.sources.protocol import Source
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["complete_model_rows", "draw_completions", "score_errors"]
+__all__ = ["complete_model_rows", "draw_completions", "score_errors", "write_completion"]
 
 BLOCK_ENTRIES = 1 << 19
 
@@ -36,12 +36,19 @@ def complete_model_rows(
     """The rows with their holes filled, and on request the standard errors of the filled cells."""
     source = incomplete_source(model, rows)
     if out is not None:
-        names = model.feature_names or tuple(str(j) for j in range(model.n_features))
-        filled = (part.rows for part in completions(model, source))
-        return write_blocks(filled, names, out, rows, source)
+        return write_completion(model, rows, out, errors=False)
     parts = list(completions(model, source))
     whole = np.concatenate([part.rows for part in parts])
     return (whole, np.concatenate([part.errors for part in parts])) if errors else whole
+
+
+def write_completion(model: Subspace, rows: Any, out: str | Path, errors: bool) -> Path:
+    """The filled rows, or the standard errors of what was filled, block by block."""
+    source = incomplete_source(model, rows)
+    names = model.feature_names or tuple(str(j) for j in range(model.n_features))
+    parts = completions(model, source)
+    blocks = (part.errors if errors else part.rows for part in parts)
+    return write_blocks(blocks, names, out, rows, source)
 
 
 def score_errors(model: Subspace, rows: Any) -> Float64Array:

@@ -11,6 +11,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.record import round_up
 from eigenlens.document.page import Cell, Figures, Page, Section, list_sentences, list_verdicts
 from eigenlens.document.verdict import Verdict
+from eigenlens.model.missing_cells import MissingCells
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -24,6 +25,7 @@ __all__ = [
     "model_html",
     "model_page",
     "model_text",
+    "proof_sentences",
     "variance_section",
 ]
 
@@ -47,6 +49,9 @@ class PageModel(Protocol):
 
     @property
     def n_components(self) -> int: ...
+
+    @property
+    def missing(self) -> MissingCells | None: ...
 
     @property
     def eigenvalues(self) -> Float64Array: ...
@@ -94,7 +99,13 @@ def variance_section(model: PageModel) -> Section:
 
 
 def certificate_section(model: PageModel) -> Section:
-    return Section("Certificate", [list_sentences(model.certificate.sentences)])
+    return Section("Certificate", [list_sentences(proof_sentences(model))])
+
+
+def proof_sentences(model: PageModel) -> tuple[str, ...]:
+    """What is proven about the answer, and about the estimates of missing cells in it."""
+    holes = () if model.missing is None else tuple(model.missing.sentences())
+    return (*model.certificate.sentences, *holes)
 
 
 def choices_section(model: PageModel) -> Section:

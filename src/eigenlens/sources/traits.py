@@ -18,6 +18,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.document.verdict import Verdict
+from eigenlens.errors import MemoryBudgetError
 from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.protocol import Block, Source
 
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 ROWS_AT_ONCE = 4096
+LIBRARY_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
@@ -79,9 +81,17 @@ def traits_of(source: Source) -> Traits:
 
 
 def keep_within(source: Source, budget_bytes: int) -> Source:
-    """The source, reading with no more than that much memory if it has a way to."""
+    """The source, reading with no more than that much memory; an error where it has no way to.
+
+    What a reader states is an estimate, and libraries hold buffers of their own: a reader that
+    needs little more than a small budget is let through.
+    """
     adapt = traits_of(source).within
-    return source if adapt is None else adapt(budget_bytes)
+    adapted = source if adapt is None else adapt(budget_bytes)
+    needed = traits_of(adapted).working_bytes
+    if needed > budget_bytes + LIBRARY_BYTES:
+        raise MemoryBudgetError.too_small(budget_bytes, needed)
+    return adapted
 
 
 def peek_rows(source: Source, count: int) -> Float64Array:

@@ -12,7 +12,7 @@ from eigenlens.digest.summary import preparation_words
 from eigenlens.document.page import Code, PagePart, Section, answer_section, show_table
 from eigenlens.document.phrases import count_things
 from eigenlens.document.table import Table
-from eigenlens.model.page import eigenvalue_figures
+from eigenlens.model.page import eigenvalue_figures, proof_sentences
 from eigenlens.version import __version__
 
 __all__ = ["method_section", "proof_section"]
@@ -24,7 +24,7 @@ def proof_section(digest: Digest) -> Section:
     model = digest.model
     caption = "Eigenvalues and their proven bounds"
     parts = [eigenvalue_figures(model, MOST_EIGENVALUES, caption)] if model.n_components else []
-    return answer_section("certificate", "Certificate", model.certificate.sentences, parts)
+    return answer_section("certificate", "Certificate", proof_sentences(model), parts)
 
 
 GLOSSARY = {

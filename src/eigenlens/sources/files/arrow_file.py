@@ -4,12 +4,15 @@ Cost     plain reads of the columns asked for, their decompression, and a copy; 
          whole. To open a file, one of its columns is read.
 Start    at the first row of a record batch.
 Traps    a record batch is read whole. One larger than 64 MB is mapped into memory instead, where a
-         file cut off meanwhile ends the process; if compressed, it needs memory for all its rows.
+         file cut off meanwhile ends the process; pages are given back after every block. If it is
+         compressed, it needs memory for all its rows twice: a smaller budget is an error.
          Feather of version 1, older than Arrow 0.17, is refused.
 """
 
 from __future__ import annotations
 
+import mmap
+import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.errors import FileError
+from eigenlens.sources.block import spans
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.files.arrow_batches import (
     ArrowPart,
@@ -28,6 +32,7 @@ from eigenlens.sources.files.arrow_batches import (
     numeric_fields,
 )
 from eigenlens.sources.files.column_file import ColumnReader, column_reader
+from eigenlens.sources.files.npy_file import give_back
 
 __all__ = ["ENDINGS", "ArrowFile", "reader_of"]
 
@@ -35,6 +40,7 @@ ENDINGS = (".arrow", ".feather", ".ipc")
 
 LARGEST_READ = 64 << 20  # batches beyond it are mapped: they might not fit into memory
 FILE_MAGIC, FEATHER_V1_MAGIC = b"ARROW1", b"FEA1"
+FIRST_MESSAGE = 8  # bytes: the mark of the format, padded
 
 
 @dataclass(frozen=True)
@@ -47,10 +53,30 @@ class ArrowFile:
 
     def parts(self, columns: Picked, first: int, rows: int) -> Iterator[ArrowPart]:
         places = self.fields.places(columns)
+        if self.mapped:
+            yield from self.mapped_parts(places, first, rows)
+            return
         order = np.argsort(np.argsort(places)).tolist()  # Arrow keeps the order of the file
-        with open_arrow(self.path, sorted(places), self.mapped) as file:
+        with open_arrow(self.path, sorted(places)) as file:
             for batch in batches_from(file, first):
                 yield [batch.column(place) for place in order], batch.num_rows
+
+    def mapped_parts(self, places: Sequence[int], first: int, rows: int) -> Iterator[ArrowPart]:
+        """Slices of batches where they lie; pages that were read are given back.
+
+        All columns are opened: asked for some only, Arrow would copy them out of the mapping.
+        """
+        import pyarrow
+
+        with self.path.open("rb") as file:
+            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        with arrow_reader(pyarrow.BufferReader(pyarrow.py_buffer(memory)), ()) as reader:
+            for batch in batches_from(reader, first):
+                for span in spans(batch.num_rows, rows, "rows"):
+                    count = span.stop - span.start
+                    part = batch.slice(span.start, count)
+                    yield [part.column(place) for place in places], count
+                    give_back(memory, 0, len(memory))
 
     def first_value(self, column: str) -> str:
         with open_arrow(self.path) as file:
@@ -60,12 +86,20 @@ class ArrowFile:
 
 
 @contextmanager
-def open_arrow(path: Path, places: Sequence[int] = (), mapped: bool = False) -> Iterator[Any]:
+def open_arrow(path: Path, places: Sequence[int] = ()) -> Iterator[Any]:
     """Arrow's reader of the file or stream; of some columns only, unless there are none."""
     import pyarrow
 
+    with arrow_reader(pyarrow.OSFile(str(path)), places) as reader:
+        yield reader
+
+
+@contextmanager
+def arrow_reader(opened: Any, places: Sequence[int]) -> Iterator[Any]:
+    import pyarrow
+
     options = pyarrow.ipc.IpcReadOptions(included_fields=list(places))
-    with pyarrow.memory_map(str(path)) if mapped else pyarrow.OSFile(str(path)) as file:
+    with opened as file:
         is_file = file.read(len(FILE_MAGIC)) == FILE_MAGIC
         file.seek(0)
         open_it = pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream
@@ -97,15 +131,46 @@ def reader_of(path: Path, inside: str | None) -> ColumnReader:
     ):
         counts = [batch.num_rows for batch in batches_from(file, 0)]
     largest = max(counts, default=0) * fields.entry_bytes
+    # A compressed batch is decoded whole, mapped or not.
+    mapped = largest > LARGEST_READ and not is_compressed(path)
     return column_reader(
         path,
-        ArrowFile(path, fields, mapped=largest > LARGEST_READ),
+        ArrowFile(path, fields, mapped),
         fields,
         schema,
         counts,
         stored_bytes=max(1, min(path.stat().st_size, sum(counts) * fields.entry_bytes)),
-        working_bytes=2 * largest,  # a batch as it is stored, and decompressed
+        # A batch as it is stored, and decompressed.
+        working_bytes=0 if mapped else 2 * largest,
     )
+
+
+def is_compressed(path: Path) -> bool:
+    """Whether the first batch of records is: its message says so, and nothing of pyarrow tells."""
+    import pyarrow
+
+    with pyarrow.memory_map(str(path)) as file:
+        is_file = file.read(len(FILE_MAGIC)) == FILE_MAGIC
+        file.seek(FIRST_MESSAGE if is_file else 0)
+        for message in pyarrow.ipc.MessageReader.open_stream(file):
+            if message.type == "record batch":
+                return has_compression(bytes(message.metadata))
+    return False
+
+
+def has_compression(message: bytes) -> bool:
+    """The fourth field of the record batch in a message of Arrow's flatbuffers format."""
+
+    def field(table: int, number: int) -> int:
+        entries = table - struct.unpack_from("<i", message, table)[0]
+        (size,) = struct.unpack_from("<H", message, entries)
+        place = 4 + 2 * number
+        (offset,) = struct.unpack_from("<H", message, entries + place) if place < size else (0,)
+        return table + offset if offset else 0
+
+    (root,) = struct.unpack_from("<I", message, 0)
+    header = field(root, 2)
+    return field(header + struct.unpack_from("<I", message, header)[0], 3) != 0
 
 
 def refuse_version_one(path: Path) -> None:

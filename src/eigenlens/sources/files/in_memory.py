@@ -52,6 +52,14 @@ class HeldReader:
     def by_columns(self) -> bool:
         return not self.is_sparse
 
+    @property
+    def working_bytes(self) -> int:
+        """The table itself, which stays in memory."""
+        if isinstance(self.table, np.ndarray):
+            return int(self.table.nbytes)
+        parts = (self.table.data, self.table.indices, self.table.indptr)
+        return sum(int(part.nbytes) for part in parts)
+
     def fingerprint(self) -> str:
         return f"{stamp_of(self.path, self.label)} {self.shape} {self.table.dtype}"
 

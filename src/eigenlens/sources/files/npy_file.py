@@ -1,7 +1,8 @@
 """`.npy`: one array as numpy.save writes it, of any real dtype, byte order and memory order.
 
 Cost     whole rows of floats in C order are mapped: products read the disk's cache itself, a fifth
-         faster than a copy of it. All else is plain reads into fresh arrays. A block of a file in F
+         faster than a copy of it, and pages are given back after every block. All else is plain
+         reads into fresh arrays. A block of a file in F
          order is a piece of every column. Some columns of a C-ordered file cost all of it, unless
          its rows are so long that skipping pays.
 Traps    a file cut off while a block of it is mapped would end the process, not raise an error: its
@@ -33,6 +34,7 @@ __all__ = [
     "ENDINGS",
     "NpyLayout",
     "NpyReader",
+    "give_back",
     "layout_in",
     "next_rows",
     "read_exactly",
@@ -113,7 +115,11 @@ class NpyReader:
         return ready and not layout.fortran and takes_all(columns, layout.shape[1])
 
     def mapped(self, file: IO[bytes], start: int, rows: int) -> Iterator[Block]:
-        """Read-only views of the file; the system is told which block will be wanted next."""
+        """Read-only views of the file.
+
+        The system is told which block will be wanted next, and gets back the pages of the one
+        before: else they would count as memory of this process until the end of the pass.
+        """
         layout = self.layout
         refuse_cut_off(self.label, KIND, layout, os.fstat(file.fileno()).st_size)
         memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -129,6 +135,7 @@ class NpyReader:
                 if length > 0:
                     memory.madvise(mmap.MADV_WILLNEED, begin, length)
             yield whole[first:last]
+            give_back(memory, layout.offset + first * layout.row_bytes, rows * layout.row_bytes)
 
     def part(self, file: IO[bytes], columns: Picked, start: int, stop: int) -> Block:
         if self.layout.fortran:
@@ -162,6 +169,13 @@ class NpyReader:
                 read_exactly(file, stretch, self.label)
                 place[:] = stretch[columns - first]
         return rows
+
+
+def give_back(memory: mmap.mmap, start: int, length: int) -> None:
+    """Pages that were read stay in the cache of the system, and no longer in this process."""
+    if hasattr(mmap, "MADV_DONTNEED"):
+        begin = start // mmap.PAGESIZE * mmap.PAGESIZE
+        memory.madvise(mmap.MADV_DONTNEED, begin, min(start + length, len(memory)) - begin)
 
 
 def reader_of(path: Path, inside: str | None) -> NpyReader:

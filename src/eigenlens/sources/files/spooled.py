@@ -9,19 +9,17 @@ Cost     one more copy of each row group, on disk; the first rows of a group are
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from eigenlens.algebra.typing import FloatArray, IntArray
-from eigenlens.errors import FileError
 from eigenlens.sources.block import spans
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.files.arrow_batches import ArrowPart, NumericFields, fill_from_arrow
+from eigenlens.sources.files.spool import Spool
 
 __all__ = ["GroupedFile", "SpooledFile"]
 
@@ -71,11 +69,10 @@ class SpooledFile:
         with Spool((len(places), count), self.file.fields.dtype) as spool:
             for column, row, line in self.lines(places, group, count):
                 spool.put(column, row, line)
-            table = spool.table()
+            everything = np.arange(len(places))
             for span in spans(count - first, rows, "rows"):
-                part = table[:, first + span.start : first + span.stop]
+                part = spool.lines(everything, first + span.start, first + span.stop)
                 yield array_lines(part), part.shape[1]
-            del table
 
     def first_rows(self, places: IntArray, group: int, count: int) -> FloatArray:
         table = np.empty((len(places), count), self.file.fields.dtype)
@@ -101,42 +98,6 @@ class SpooledFile:
                 for column, line in enumerate(table, some.start):
                     yield column, done, line
                 done += size
-
-
-class Spool:
-    """A temporary file of columns, one after the other, for as long as it is entered."""
-
-    def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
-        self.shape, self.dtype = shape, dtype
-
-    def __enter__(self) -> Self:
-        with self.writing():
-            self.file = tempfile.TemporaryFile()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        with suppress(OSError):  # what could not be written is told already
-            self.file.close()
-
-    def put(self, column: int, row: int, line: FloatArray) -> None:
-        # Written and not mapped: where the disk is full, a mapped page would end the process.
-        with self.writing():
-            self.file.seek((column * self.shape[1] + row) * self.dtype.itemsize)
-            self.file.write(line.data)
-
-    def table(self) -> FloatArray:
-        with self.writing():
-            self.file.flush()
-            return np.memmap(self.file, self.dtype, "r", shape=self.shape)
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            size = self.shape[0] * self.shape[1] * self.dtype.itemsize
-            reason = error.strerror or error
-            raise FileError.no_room_to_spool(tempfile.gettempdir(), size, reason) from error
 
 
 def array_lines(table: FloatArray) -> list[Any]:
