@@ -135,7 +135,7 @@ def broken(name, change):
         broken("fewer losses", lambda f: f.record["record"]["training"].update(epoch=[0])),
         broken("a negative best", lambda f: f.record["record"]["training"].update(best_epoch=-1)),
         broken("another kind", lambda f: f.record.update(kind="subspace")),
-        broken("a newer version", lambda f: f.record.update(version=2)),
+        broken("a newer version", lambda f: f.record.update(version=99)),
     ],
 )
 def test_a_forged_file_is_refused(change, tmp_path):

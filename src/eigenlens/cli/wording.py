@@ -36,6 +36,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "n_components": ("k",),
     "out": ("output",),
     "max_epochs": ("epochs",),
+    "group": ("color",),
     "groups": ("group", "color"),
     "labels": ("id",),
     "kind": ("measure",),
