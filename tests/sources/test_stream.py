@@ -278,3 +278,20 @@ def test_a_fit_of_rows_drawn_at_random_each_time_is_refused():
 
     with pytest.raises(el.DataError, match="fixed seed"):
         el.fit(lambda: (rng.standard_normal((50, 4)) for _ in range(3)), 2)
+
+
+@pytest.mark.parametrize("solver", ["covariance", "svd", "krylov"])
+def test_the_pass_that_counts_the_rows_is_counted(solver):
+    table = np.random.default_rng(0).standard_normal((3000, 20))
+    read = [0]
+
+    def blocks():
+        for start in range(0, 3000, 100):
+            read[0] += table[start : start + 100].nbytes
+            yield table[start : start + 100]
+
+    certificate = el.fit(blocks, 2, solver=solver).certificate
+
+    # Samples are drawn from the first blocks, and are no passes.
+    assert certificate.passes == read[0] // table.nbytes
+    assert abs(certificate.bytes_read - read[0]) <= table.nbytes / 2

@@ -28,11 +28,12 @@ from eigenlens.solvers.step import Solver, SolverLike
 from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
 from eigenlens.sources.measurements import open_measurements
 from eigenlens.sources.protocol import Columns, DataLike, Source
-from eigenlens.sources.traits import keep_within
+from eigenlens.sources.traits import keep_within, traits_of
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.build import build_table
 from eigenlens.table.checkpoint import Checkpoint, checkpoint_at, journal_for
 from eigenlens.table.journal import Journal
+from eigenlens.table.meter import Meter
 from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import TableOperator
@@ -120,6 +121,8 @@ class Session:
     def finish(self, table: TableOperator, finished: bool) -> None:
         """Count what the rule has read; a checkpoint of a finished fit is no longer needed."""
         table.meter.add(self.workspace.meter)
+        opening = traits_of(table.source).passes_to_open  # to learn how many rows there are
+        table.meter.add(Meter(opening, opening * table.source.stored_bytes))
         if self.journal is not None:
             self.journal.finished = finished
 

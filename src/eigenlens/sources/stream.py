@@ -89,6 +89,7 @@ class BlockReader:
     by_columns = False
     starts = (0,)
     left_out = ()
+    passes_to_open = 1  # to count the rows
 
     def fingerprint(self) -> str:
         return f"{self.label} {self.shape} {self.dtype} {self.names} {self.digest}"

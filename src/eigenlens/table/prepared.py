@@ -15,7 +15,6 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import traits_of
 from eigenlens.table.learned import Learned
 from eigenlens.table.meter import Meter
 from eigenlens.table.pass_observer import PassObserver
@@ -65,7 +64,7 @@ class PreparedData:
         self.scale_error = 0.0  # relative, of scales that were computed
         self.unit = unit
         self.watch = PassObserver() if watch is None else watch
-        self.meter = Meter(traits_of(source).passes_to_open)
+        self.meter = Meter()
         self.each_column = False  # whether columns matter one by one, whatever their size
         self.chained = False  # whether products of products were made, or will be
         self.learned: Learned | None = None

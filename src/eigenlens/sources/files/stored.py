@@ -116,6 +116,7 @@ class StoredSource:
             in_place=in_place,
             by_columns=self.reader.by_columns,
             working_bytes=int(getattr(self.reader, "working_bytes", 0)),
+            passes_to_open=int(getattr(self.reader, "passes_to_open", 0)),
             left_out=self.why_left_out,
             header=self.header,
             bytes_per_second=np.inf if in_place else usual_rate(self.reader),
