@@ -19,6 +19,7 @@ from benchmarks import report
 from benchmarks.defaults_tables import DefaultCase, default_cases, missing_data
 from benchmarks.judge import projected_covariance
 from benchmarks.measure import Times, median, one_round
+from benchmarks.solver_choice import choice_lines, choice_results, good_share
 from benchmarks.targets import Target, geometric_mean, highest, lowest
 
 __all__ = ["defaults_page", "defaults_results", "measured_default"]
@@ -35,7 +36,14 @@ def defaults_results(dry: bool, repeats: int) -> dict[str, Any]:
         cases.append(measured_default(case, repeats))
         if not dry:
             print(line_of(cases[-1]), flush=True)
-    return {"summary": defaults_summary(cases), "tables": cases, "skipped": missing_data()}
+    choices = choice_results(dry)
+    chosen = Target("chosen solver within 1.3 times the fastest of ours", good_share, 0.95)
+    return {
+        "summary": [*defaults_summary(cases), chosen.line(choices)],
+        "tables": cases,
+        "choices": choices,
+        "skipped": missing_data(),
+    }
 
 
 def measured_default(case: DefaultCase, repeats: int) -> Case:
@@ -259,6 +267,7 @@ def defaults_page(results: dict[str, Any]) -> list[str]:
                 if case["transform_seconds"]
             ],
         ),
+        *choice_lines(results["choices"]),
         *results["skipped"],
     ]
 

@@ -188,7 +188,7 @@ def flatness_page(results: Results) -> list[str]:
 
 
 PAGES = {
-    "defaults": Page(defaults, defaults_page, ("summary", "tables", "skipped")),
+    "defaults": Page(defaults, defaults_page, ("summary", "tables", "choices", "skipped")),
     "accuracy": Page(accuracies, report.accuracy_page, ("far_from_origin", "slow_spectrum")),
     "files": Page(files, report.files_page, ("summary", "files")),
     "budget": Page(budgets, report.budget_page, ("summary", "budget")),

@@ -15,7 +15,7 @@ import numpy as np
 
 from eigenlens.algebra.ritz import descending_eigh, ritz_of_eigenvectors
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.solvers.cost import expected_passes, leading_seconds
+from eigenlens.solvers.cost import ALL_WORTH, expected_passes, leading_seconds
 from eigenlens.solvers.krylov import BlockKrylov
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.rates import eigen_seconds
@@ -24,8 +24,6 @@ from eigenlens.solvers.stopping import Tolerance
 from eigenlens.table.sides import MatrixSide, Side
 
 __all__ = ["Covariance", "steps_on_matrix"]
-
-ALL_WORTH = 0.7  # with all eigenvectors nothing is left to bound: leading ones must cost less
 
 
 @dataclass(frozen=True)

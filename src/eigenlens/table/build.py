@@ -63,7 +63,7 @@ def build_table(
         sample = sampled_rows(source, preparation.weights)
         shift = provisional_shift(sample, source, accuracy) if preparation.center else None
         rows = choose_storage(source, sample, preparation, shift, block_bytes, watch)
-        spread = np.abs(sample - sample.mean(axis=0) if preparation.center else sample)
+        spread = sample - sample.mean(axis=0) if preparation.center else sample
         if isinstance(preparation.scale, str):
             seen = sample if exact is source else sampled_rows(exact, preparation.weights)
             own = provisional_shift(seen, exact)
@@ -131,5 +131,5 @@ def are_even(weights: Float64Array | None) -> bool:
 
 def largest_value(values: Float64Array) -> float:
     """The largest absolute value; 1 where nothing can be said."""
-    largest = float(np.abs(values).max(initial=0.0))
+    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
     return largest if 0 < largest < np.inf else 1.0

@@ -73,16 +73,18 @@ def provisional_shift(
     five deviations away in a sample of 26, and a shift needs a copy of every block.
     """
     # In parts of the largest of a column: squares of very large and small numbers have no floats.
-    largest = np.abs(sample).max(axis=0)
-    parts = np.divide(sample, largest, out=np.zeros_like(sample), where=largest > 0)
+    lowest, highest = sample.min(axis=0), sample.max(axis=0)
+    largest = np.maximum(np.abs(lowest), np.abs(highest))
+    parts = sample / np.where(largest > 0, largest, 1.0)
     mean = parts.mean(axis=0)
-    spread = np.square(parts - mean).mean(axis=0)
+    parts -= mean  # in place: the sample of a wide table is not small beside it
+    spread: Float64Array = np.einsum("ij,ij->j", parts, parts) / len(parts)
     chance = SURE_ERRORS / np.sqrt(len(sample)) if len(sample) < source.shape[0] else 0.0
     allowed = max((1 + chance) ** 2, hazard_allowed(accuracy, source))
     if not np.isfinite(mean).all() or np.all(mean**2 <= allowed * spread):
         return None
     # A column that looks constant is shifted by its exact value, so that it becomes exactly zero.
-    shift = np.where(np.ptp(parts, axis=0) == 0, sample[0], mean * largest)
+    shift = np.where(lowest == highest, sample[0], mean * largest)
     rounded: Float64Array = shift.astype(source.dtype).astype(np.float64)
     return rounded
 
