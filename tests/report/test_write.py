@@ -118,7 +118,7 @@ def test_a_folder_without_permission(tmp_path, monkeypatch):
     # Root may write everywhere, and tests may be run by root.
     monkeypatch.setattr(os, "access", lambda path, mode: False)
 
-    refused(FileError, "may not write", tmp_path, MODEL, ROWS)
+    refused(FileError, "no permission", tmp_path, MODEL, ROWS)
 
 
 def test_a_full_disk_leaves_the_old_page_as_it_was(tmp_path, monkeypatch):

@@ -247,7 +247,8 @@ def eigenvalue_lines(
     model: Subspace, samples: Samples, mistaken: list[Confusion | None], reach: IntervalReach
 ) -> Iterator[BootstrapLine]:
     logs = np.log(np.maximum(samples.eigenvalues, TINY))
-    factors = np.exp(reach.of_log_eigenvalue * logs.std(axis=0, ddof=1))
+    with np.errstate(over="ignore"):  # of a few rows some samples have no spread: no end is known
+        factors = np.exp(reach.of_log_eigenvalue * logs.std(axis=0, ddof=1))
     for index, value in enumerate(model.eigenvalues.tolist()):
         ends = value / float(factors[index]), value * float(factors[index])
         yield "eigenvalue", f"PC{index + 1}", None, value, *ends, confusion_remark(mistaken[index])
