@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from eigenlens.cli.demo import TITLE, in_python, wines
+from eigenlens.cli.demo import TITLE, load_wines, python_call
 from eigenlens.document.text import lay_out
 from eigenlens.fit import fit
 from eigenlens.model.page import model_page
@@ -31,8 +31,8 @@ THEME = TerminalTheme(
 
 def main() -> None:
     paper = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
-    model = fit(wines().frame(), 0.8, scale="std")
-    paper.print(lay_out(model_page(model, TITLE, in_python("0.8", "auto")), paper), "")
+    model = fit(load_wines().frame(), 0.8, scale="std")
+    paper.print(lay_out(model_page(model, TITLE, python_call("0.8", "auto")), paper), "")
     svg = paper.export_svg(title="eigenlens demo -k 0.8", theme=THEME, unique_id="demo")
     target = Path(__file__).with_name("demo.svg")
     target.write_text(offline(svg), encoding="utf-8")

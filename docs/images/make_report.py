@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from eigenlens.cli.demo import wines
+from eigenlens.cli.demo import load_wines
 from eigenlens.fit import fit
 from eigenlens.report.write import report
 
@@ -19,7 +19,7 @@ LEFT_OUT = "main > section:not(#summary):not(#map), footer { display: none; }"
 
 
 def main() -> None:
-    table = wines()
+    table = load_wines()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         page = report(
             fit(table.frame(), "auto", scale="std"),

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from eigenlens import __version__
-from eigenlens.cli.demo import demo, in_python, number_or_rule, wines
+from eigenlens.cli.demo import demo, load_wines, number_or_rule, python_call
 from eigenlens.cli.main import app
 from eigenlens.fit import fit
 
@@ -43,13 +43,13 @@ def in_fresh_interpreter(*arguments, **environment):
 
 @pytest.fixture(scope="module")
 def model():
-    return fit(wines().frame(), 12, scale="std", solver="covariance")
+    return fit(load_wines().frame(), 12, scale="std", solver="covariance")
 
 
 def test_the_wines_are_those_of_scikit_learn():
     from sklearn.datasets import load_wine
 
-    table, given = wines(), load_wine()
+    table, given = load_wines(), load_wine()
 
     assert np.array_equal(table.rows, given.data)
     assert [f"grower {code + 1}" for code in given.target] == table.growers
@@ -171,8 +171,8 @@ def test_components_are_a_number_a_fraction_or_a_rule(text, meaning):
 
 
 def test_the_call_shown_is_the_call_made():
-    assert in_python("0.95", "auto") == "In Python: eigenlens.fit(X, k=0.95, scale='std')"
-    assert in_python("3", "svd") == "In Python: eigenlens.fit(X, k=3, scale='std', solver='svd')"
+    assert python_call("0.95", "auto") == "In Python: eigenlens.fit(X, k=0.95, scale='std')"
+    assert python_call("3", "svd") == "In Python: eigenlens.fit(X, k=3, scale='std', solver='svd')"
 
 
 def test_the_demo_needs_no_import_of_scikit_learn():

@@ -3,7 +3,7 @@
 import pytest
 import typer
 
-from eigenlens.cli.exits import DATA, INTERRUPTED, USAGE, readable_errors
+from eigenlens.cli.exit_codes import DATA_EXIT, INTERRUPTED, USAGE, reporting_errors
 from eigenlens.cli.main import app
 from eigenlens.cli.wording import wording_for
 from eigenlens.errors import DataError, MemoryBudgetError, OptionError, UnsupportedData
@@ -14,15 +14,15 @@ FIT = typer.main.get_command(app).commands["fit"].params
 @pytest.mark.parametrize(
     ("error", "code"),
     [
-        (DataError.empty((0, 3)), DATA),
-        (UnsupportedData.unknown_kind(dict), DATA),
+        (DataError.empty((0, 3)), DATA_EXIT),
+        (UnsupportedData.unknown_kind(dict), DATA_EXIT),
         (OptionError.unknown("solver", "x", ("svd",)), USAGE),
         (MemoryBudgetError.unreadable("lots"), USAGE),
         (KeyboardInterrupt(), INTERRUPTED),
     ],
 )
 def test_the_code_says_whose_mistake_it_was(error, code):
-    with pytest.raises(typer.Exit) as ended, readable_errors():
+    with pytest.raises(typer.Exit) as ended, reporting_errors():
         raise error
 
     assert ended.value.exit_code == code
@@ -31,7 +31,7 @@ def test_the_code_says_whose_mistake_it_was(error, code):
 def test_the_message_is_one_line_on_stderr(capsys):
     error = DataError.empty((0, 3))
 
-    with pytest.raises(typer.Exit), wording_for(FIT), readable_errors():
+    with pytest.raises(typer.Exit), wording_for(FIT), reporting_errors():
         raise error
 
     printed = capsys.readouterr()
@@ -41,5 +41,5 @@ def test_the_message_is_one_line_on_stderr(capsys):
 
 
 def test_a_mistake_of_ours_is_not_hidden():
-    with pytest.raises(ZeroDivisionError), readable_errors():
+    with pytest.raises(ZeroDivisionError), reporting_errors():
         _ = 1 / 0

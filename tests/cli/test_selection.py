@@ -2,7 +2,7 @@
 
 import pytest
 
-from eigenlens.cli.selection import places_of
+from eigenlens.cli.selection import select_positions
 from eigenlens.errors import OptionError
 
 LABELS = ["id", "Sepal.Length", "Sepal.Width", "a:b", "2", "x, y", "*", "name"]
@@ -37,34 +37,34 @@ SORTS = {"@numeric": [1, 2, 3], "@text": [0, 7]}
     ],
 )
 def test_what_is_typed_is_what_is_meant(typed, places):
-    assert places_of(typed, LABELS, "--columns", SORTS) == places
+    assert select_positions(typed, LABELS, "--columns", SORTS) == places
 
 
 def test_rows_of_the_same_name_are_chosen_together():
-    assert places_of(["a"], ["a", "b", "a"], "--sup-rows") == [0, 2]
+    assert select_positions(["a"], ["a", "b", "a"], "--sup-rows") == [0, 2]
 
 
 def test_a_misspelled_name_is_answered_with_the_right_one():
     with pytest.raises(OptionError, match=r"Did you mean 'Sepal\.Length'\?"):
-        places_of(["Sepal.Lenght"], LABELS, "--columns")
+        select_positions(["Sepal.Lenght"], LABELS, "--columns")
 
 
 def test_a_glob_that_matches_nothing_is_an_error():
     with pytest.raises(OptionError, match=r"Petal\.\*"):
-        places_of(["Petal.*"], LABELS, "--columns")
+        select_positions(["Petal.*"], LABELS, "--columns")
 
 
 @pytest.mark.parametrize("typed", ["@numbers", "99", "id:nobody"])
 def test_what_is_not_there_is_an_error(typed):
     with pytest.raises(OptionError, match=typed):
-        places_of([typed], LABELS, "--columns", SORTS)
+        select_positions([typed], LABELS, "--columns", SORTS)
 
 
 @pytest.mark.parametrize("typed", ["no\nsuch", "7" * 5000])
 def test_whatever_is_typed_is_answered_in_our_words(typed):
     with pytest.raises(OptionError, match="is not known"):
-        places_of([typed], LABELS, "--columns", SORTS)
+        select_positions([typed], LABELS, "--columns", SORTS)
 
 
 def test_names_may_stand_on_lines_of_their_own():
-    assert places_of(["a\nc\n"], ["a", "b", "c"], "--columns") == [0, 2]
+    assert select_positions(["a\nc\n"], ["a", "b", "c"], "--columns") == [0, 2]

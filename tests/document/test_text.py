@@ -2,7 +2,7 @@
 
 import pytest
 
-from eigenlens.cli.demo import wines
+from eigenlens.cli.demo import load_wines
 from eigenlens.document.text import draw_bar, page_text
 from eigenlens.fit import fit
 from eigenlens.model.page import model_page
@@ -10,7 +10,7 @@ from eigenlens.model.page import model_page
 
 @pytest.fixture(scope="module")
 def model():
-    return fit(wines().rows, 3, solver="covariance")
+    return fit(load_wines().rows, 3, solver="covariance")
 
 
 def printed(model, width):

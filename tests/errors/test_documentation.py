@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from eigenlens import errors
-from eigenlens.cli.exits import DATA, MISMATCH, NOT_CONVERGED, USAGE, code_of
+from eigenlens.cli.exit_codes import DATA_EXIT, MISMATCH, NOT_CONVERGED, USAGE, code_of_error
 
 PAGE = (Path(__file__).parents[2] / "docs" / "errors.md").read_text(encoding="utf-8")
 LINES = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", PAGE, re.MULTILINE))
@@ -31,14 +31,16 @@ def test_the_page_says_how_a_command_ends(name):
     kind = getattr(errors, name)
     codes = {
         errors.MismatchError: MISMATCH,
-        errors.DataError: DATA,
+        errors.DataError: DATA_EXIT,
         errors.NotReached: NOT_CONVERGED,
         errors.TrainingError: NOT_CONVERGED,
     }
     expected = next((code for one, code in codes.items() if issubclass(kind, one)), USAGE)
 
-    assert code_of(kind("words")) == expected
-    assert code_of(kind("words", errno=13)) == (expected if expected == MISMATCH else DATA)
+    assert code_of_error(kind("words")) == expected
+    assert code_of_error(kind("words", errno=13)) == (
+        expected if expected == MISMATCH else DATA_EXIT
+    )
 
 
 def test_the_example_prints_what_the_page_says():

@@ -10,7 +10,7 @@ from eigenlens.rank.broken_stick import BrokenStick
 from eigenlens.rank.dpa import DPA
 from eigenlens.rank.fraction import Fraction
 from eigenlens.rank.gavish_donoho import GavishDonoho
-from eigenlens.rank.marchenko_pastur import median
+from eigenlens.rank.marchenko_pastur import marchenko_pastur_median
 from eigenlens.rank.minka import Minka
 from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.rank.spectrum import Spectrum
@@ -57,7 +57,7 @@ def test_the_median_of_white_noise_is_exact(aspect):
     def density(x):
         return np.sqrt(max((high - x) * (x - low), 0)) / (2 * np.pi * aspect * x)
 
-    share = quad(density, median(aspect), high, epsabs=1e-11)[0]
+    share = quad(density, marchenko_pastur_median(aspect), high, epsabs=1e-11)[0]
     assert abs(share - 0.5) < 1e-6
 
 

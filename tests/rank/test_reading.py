@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse
 
 import eigenlens as el
-from eigenlens.rank.catalogue import informed_rule, rule_for
+from eigenlens.rank.catalogue import inform_rule, rule_for
 from eigenlens.sources.open import open_source
 from eigenlens.table.preparation import prepare
 from eigenlens.table.workspace import Workspace
@@ -94,7 +94,7 @@ def test_sparse_twins_are_counted_too(center):
     rule = rule_for("parallel", source.shape, 20, center)
     workspace = Workspace(1 << 30, 1 << 24)
 
-    informed_rule(
+    inform_rule(
         rule, source, prepare(source, center, None, None), workspace, np.random.default_rng(0)
     )
 

@@ -9,11 +9,11 @@ from numpy.testing import assert_allclose
 from benchmarks.noise_models import MODELS, drawn, spectrum_of
 from eigenlens.errors import OptionError
 from eigenlens.rank.bai_ng import BaiNg
-from eigenlens.rank.broken_stick import BrokenStick, pieces
-from eigenlens.rank.gavish_donoho import GavishDonoho, coefficient
+from eigenlens.rank.broken_stick import BrokenStick, stick_lengths
+from eigenlens.rank.gavish_donoho import GavishDonoho, threshold_coefficient
 from eigenlens.rank.gcv import GCV
 from eigenlens.rank.kaiser import Kaiser
-from eigenlens.rank.kritchman_nadler import KritchmanNadler, noise_variance
+from eigenlens.rank.kritchman_nadler import KritchmanNadler, iterate_noise_variance
 from eigenlens.rank.spectrum import Spectrum
 from tests.reference.rank import slow_bai_ng, slow_broken_stick, slow_gcv
 
@@ -56,13 +56,13 @@ def test_the_broken_stick_is_the_loop(spectrum):
 
 @given(st.integers(1, 60))
 def test_the_pieces_make_up_the_stick(count):
-    assert_allclose(pieces(count).sum(), 1)
-    assert (np.diff(pieces(count)) < 0).all()
+    assert_allclose(stick_lengths(count).sum(), 1)
+    assert (np.diff(stick_lengths(count)) < 0).all()
 
 
 @pytest.mark.parametrize(("aspect", "known"), [(1.0, 4 / np.sqrt(3)), (0.0, np.sqrt(2))])
 def test_the_coefficient_at_its_ends(aspect, known):
-    assert_allclose(coefficient(aspect), known)
+    assert_allclose(threshold_coefficient(aspect), known)
 
 
 @pytest.mark.parametrize("shape", [(400, 100), (100, 400), (200, 200), (300, 31)])
@@ -133,7 +133,7 @@ def test_the_noise_variance_is_freed_of_what_the_signal_took():
     rows[:, :5] *= 8
     spectrum = spectrum_of(rows)
 
-    found = noise_variance(spectrum.values[:5], spectrum.total, 199, 100)
+    found = iterate_noise_variance(spectrum.values[:5], spectrum.total, 199, 100)
 
     naive = spectrum.values[5:].sum() / 95
     assert abs(found - 1) < 0.02 < abs(naive - 1)

@@ -46,15 +46,15 @@ def test_the_cut_is_that_of_the_formula(aspect, seed):
 
 def test_for_white_noise_it_is_the_cut_of_gavish_and_donoho():
     # Quantiles of the law itself: no randomness, only the replaced values are approximate.
-    from eigenlens.rank.gavish_donoho import coefficient
-    from eigenlens.rank.marchenko_pastur import law
+    from eigenlens.rank.gavish_donoho import threshold_coefficient
+    from eigenlens.rank.marchenko_pastur import marchenko_pastur_law
 
-    places, share = law(0.5)
+    places, share = marchenko_pastur_law(0.5)
     values = np.interp((np.arange(2000)[::-1] + 0.5) / 2000, share, places)
 
     cut = best_cut(without_signal(values, 10), 0.5)
 
-    assert_allclose(cut, coefficient(0.5) ** 2, rtol=1e-3)
+    assert_allclose(cut, threshold_coefficient(0.5) ** 2, rtol=1e-3)
 
 
 @pytest.mark.parametrize("shape", [(300, 60), (60, 300), (100, 100)])

@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from eigenlens.cli.command import Answer, Call, command, noted
-from eigenlens.cli.exits import DONE, INTERRUPTED
-from eigenlens.cli.options import ANALYSIS, OUTPUT, Budget, DataFiles, Force, Reading, option
-from eigenlens.cli.output import apart, checked, spare, written_columns
-from eigenlens.cli.sheet import Sheet, opened_sheet
-from eigenlens.cli.working import number_or_rule, on_threads
+from eigenlens.cli.command import Call, CommandAnswer, collecting_failures, make_command
+from eigenlens.cli.exit_codes import DONE, INTERRUPTED
+from eigenlens.cli.input_table import InputTable, open_input
+from eigenlens.cli.options import (
+    ANALYSIS,
+    OUTPUT,
+    BudgetOptions,
+    DataFiles,
+    Force,
+    ReadingOptions,
+    option,
+)
+from eigenlens.cli.output import output_path, refuse_inputs, refuse_same_target, writing_columns
+from eigenlens.cli.run_fit import limiting_threads, number_or_rule
 from eigenlens.document.json_values import plain_record
 from eigenlens.document.page import Page, Section, list_pairs, list_sentences, list_verdicts
 from eigenlens.errors import EigenlensError, OptionError
@@ -40,7 +48,7 @@ ENDS = {
 
 
 @dataclass(frozen=True)
-class Training:
+class TrainingOptions:
     k: Annotated[
         str,
         option(ANALYSIS, "-k", "--components", metavar="K", help="Length of the code of a row."),
@@ -67,17 +75,17 @@ Codes = Annotated[
 ]
 
 
-@command
+@make_command
 def autoencode(
     data: DataFiles,
     call: Call,
-    reading: Reading,
-    training: Training,
-    budget: Budget,
+    reading: ReadingOptions,
+    training: TrainingOptions,
+    budget: BudgetOptions,
     output: Output = None,
     codes: Codes = None,
     force: Force = False,
-) -> Answer:
+) -> CommandAnswer:
     """Train a nonlinear encoder and decoder that begin as PCA, and say what they gain over it.
 
     The gain is measured on rows that were set aside, with an interval; where that reaches 0 the
@@ -86,14 +94,14 @@ def autoencode(
     from eigenlens.autoencoder.nonlinear import Autoencoder
 
     inputs = [Path(one) for one in data]
-    target = None if output is None else checked(output, force, inputs)
-    table = None if codes is None else of_known_kind(checked(codes, force, inputs))
-    apart([target, table])
-    with on_threads(budget.threads), opened_sheet(data, reading, call.talk) as sheet:
-        spare([target, table], sheet.files)
+    target = None if output is None else output_path(output, force, inputs)
+    table = None if codes is None else check_codes_ending(output_path(codes, force, inputs))
+    refuse_same_target([target, table])
+    with limiting_threads(budget.threads), open_input(data, reading, call.talk) as sheet:
+        refuse_inputs([target, table], sheet.files)
         coder = Autoencoder(
             number_or_rule(training.k),
-            hidden=widths(training.hidden),
+            hidden=parse_widths(training.hidden),
             max_epochs=training.epochs,
             random_state=budget.seed,
             scale="std" if training.scale else None,
@@ -101,19 +109,21 @@ def autoencode(
             progress=call.talk.shows_progress,
         ).fit(sheet.source)
         failures: list[EigenlensError] = []
-        with noted(failures):
+        with collecting_failures(failures):
             if target is not None:
                 coder.save(target)
                 call.talk.note(f"wrote {target}")
-        with noted(failures):
+        with collecting_failures(failures):
             if table is not None:
                 write_codes(coder, sheet, table)
                 call.talk.note(f"wrote {table}")
     code = INTERRUPTED if coder.ended_ == "interrupted" else DONE
-    return Answer(page_of(coder, sheet, call), sheet.facts, result_of(coder), code, *failures[:1])
+    return CommandAnswer(
+        autoencoder_page(coder, sheet, call), sheet.facts, result_of(coder), code, *failures[:1]
+    )
 
 
-def widths(text: str) -> tuple[int, ...]:
+def parse_widths(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not all(part.isdecimal() and int(part) for part in parts):
         raise OptionError.needs(
@@ -124,20 +134,20 @@ def widths(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def of_known_kind(path: Path) -> Path:
+def check_codes_ending(path: Path) -> Path:
     if path.suffix.lower() not in ENDINGS:
         raise OptionError.unknown("codes", str(path), [f"*{ending}" for ending in ENDINGS])
     return path
 
 
-def write_codes(coder: Autoencoder, sheet: Sheet, path: Path) -> None:
+def write_codes(coder: Autoencoder, sheet: InputTable, path: Path) -> None:
     codes = coder.transform(sheet.source)
-    with written_columns(path, path.suffix.lower()) as write:
+    with writing_columns(path, path.suffix.lower()) as write:
         columns = {f"code{place + 1}": codes[:, place] for place in range(codes.shape[1])}
         write({"row": sheet.block_of_names(slice(0, len(codes))), **columns})
 
 
-def page_of(coder: Autoencoder, sheet: Sheet, call: Call) -> Page:
+def autoencoder_page(coder: Autoencoder, sheet: InputTable, call: Call) -> Page:
     n, d = sheet.source.shape
     k = coder.model_.n_components
     gain, epochs = coder.gain_, coder.history_

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.command import Call, CommandAnswer, make_command
 from eigenlens.cli.document import model_data
-from eigenlens.cli.models import is_model_file, loaded
+from eigenlens.cli.input_table import open_input
+from eigenlens.cli.models import is_model_file, load_subspace
 from eigenlens.cli.options import (
-    Beside,
-    Budget,
+    BudgetOptions,
     DataFiles,
-    Preparing,
-    Reading,
+    OutsideOptions,
+    PreparingOptions,
+    ReadingOptions,
     Weighing,
     refuse_for_model,
 )
-from eigenlens.cli.sheet import opened_sheet
-from eigenlens.cli.working import on_threads, scaling, warn_of_units
+from eigenlens.cli.run_fit import limiting_threads, read_scaling, warn_of_units
 from eigenlens.document.json_values import plain_record
 from eigenlens.document.page import Page, Section, list_sentences, show_table
 from eigenlens.document.table import Table
@@ -40,15 +40,15 @@ QUESTIONS = {
 }
 
 
-@command
+@make_command
 def choose(
     data: DataFiles,
     call: Call,
-    reading: Reading,
-    preparing: Preparing,
-    budget: Budget,
+    reading: ReadingOptions,
+    preparing: PreparingOptions,
+    budget: BudgetOptions,
     weights: Weighing = None,
-) -> Answer:
+) -> CommandAnswer:
     """Ask every rule how many components to keep.
 
     Rules answer different questions and may all be right. No vote is taken: for each question the
@@ -58,14 +58,14 @@ def choose(
     from eigenlens.questions import choose_rank
 
     if len(data) == 1 and is_model_file(data[0]):
-        refuse_for_model(data[0], reading, preparing, Beside(weights=weights))
-        model = loaded(data[0])
+        refuse_for_model(data[0], reading, preparing, OutsideOptions(weights=weights))
+        model = load_subspace(data[0])
         return answer_of(choose_rank(model), data[0], model_data(model))
-    beside = Beside(weights=weights)
-    with on_threads(budget.threads), opened_sheet(data, reading, call.talk, beside) as sheet:
+    beside = OutsideOptions(weights=weights)
+    with limiting_threads(budget.threads), open_input(data, reading, call.talk, beside) as sheet:
         asked: dict[str, Any] = {
             "center": preparing.center,
-            "scale": scaling(preparing),
+            "scale": read_scaling(preparing),
             "weights": sheet.weights,
             "memory": budget.memory,
             "seed": budget.seed,
@@ -76,9 +76,9 @@ def choose(
         return answer_of(found, sheet.title, sheet.facts)
 
 
-def answer_of(found: RankReport, title: str, data: Mapping[str, Any]) -> Answer:
+def answer_of(found: RankReport, title: str, data: Mapping[str, Any]) -> CommandAnswer:
     sections = [Section("Summary", [list_sentences(found.sentences())])]
-    sections += [section(found, question) for question in QUESTIONS]
+    sections += [question_section(found, question) for question in QUESTIONS]
     result = {
         "k": found.k,
         "recommended": {name: plain_record(one) for name, one in found.recommended.items()},
@@ -86,10 +86,10 @@ def answer_of(found: RankReport, title: str, data: Mapping[str, Any]) -> Answer:
         "sentences": found.sentences(),
         "checks": {name: plain_record(one) for name, one in found.checks.items()},
     }
-    return Answer(Page(title, (), tuple(sections)), data, result)
+    return CommandAnswer(Page(title, (), tuple(sections)), data, result)
 
 
-def section(found: RankReport, question: str) -> Section:
+def question_section(found: RankReport, question: str) -> Section:
     """The rules that answer this question, the recommended one first."""
     best = found.recommended.get(question)
     lines = [line for line in found.table().lines() if line["question"] == question]
@@ -98,7 +98,7 @@ def section(found: RankReport, question: str) -> Section:
         {
             "rule": [line["rule"] for line in lines],
             "k": [line["k"] for line in lines],
-            "between": [bracket(line["low"], line["high"]) for line in lines],
+            "between": [format_bracket(line["low"], line["high"]) for line in lines],
             "applies": [line["applies"] for line in lines],
             "remark": [line["remark"] for line in lines],
         }
@@ -108,7 +108,7 @@ def section(found: RankReport, question: str) -> Section:
     return Section(heading, [show_table(table, most=len(table), sentences=("remark",))])
 
 
-def bracket(low: int | None, high: int | None) -> str:
+def format_bracket(low: int | None, high: int | None) -> str:
     if low == high:
         return ""
     return f"{'' if low is None else low} to {'' if high is None else high}"

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.cli.options import Beside, Reading
-from eigenlens.cli.selection import places_of
-from eigenlens.cli.talk import Talk
+from eigenlens.cli.options import OutsideOptions, ReadingOptions
+from eigenlens.cli.selection import select_positions
+from eigenlens.cli.stderr import Messages
 from eigenlens.digest.row_info import MOST_TEXTS, find_identifier, index_column
 from eigenlens.errors import MismatchError, OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words, shorten
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["Chosen", "chosen_columns", "text_group_names"]
+__all__ = ["ChosenColumns", "choose_columns", "text_group_names"]
 
 LOOKED_THROUGH_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenColumns:
     """`analyzed`: names, or positions where the file has none."""
 
     analyzed: tuple[Any, ...]
@@ -35,13 +35,13 @@ class Chosen:
     weights: str | None = None
 
 
-def chosen_columns(
+def choose_columns(
     whole: Any,
-    reading: Reading,
-    beside: Beside,
-    talk: Talk,
+    reading: ReadingOptions,
+    beside: OutsideOptions,
+    talk: Messages,
     model: Subspace | KernelSubspace | None = None,
-) -> Chosen:
+) -> ChosenColumns:
     contents = contents_of(whole.reader)
     named = whole.reader.names is not None
     labels = list(contents.names) if named else [f"x{i}" for i in range(len(contents.names))]
@@ -51,16 +51,16 @@ def chosen_columns(
     }
 
     def places(which: Sequence[str] | None, option: str) -> list[int]:
-        return places_of(which, labels, option, kinds) if which else []
+        return select_positions(which, labels, option, kinds) if which else []
 
     groups, others = places(beside.group, "group"), places(beside.sup_cols, "sup_cols")
-    weights = only_one(places(one(beside.weights), "weights"), beside.weights, "weights")
-    row_names = only_one(places(one(reading.id), "id"), reading.id, "id")
+    weights = only_one(places(quote_typed(beside.weights), "weights"), beside.weights, "weights")
+    row_names = only_one(places(quote_typed(reading.id), "id"), reading.id, "id")
     index = first_index(contents, named)
     if reading.id is None:
-        row_names = names_as_in_fit(model, contents, named)
+        row_names = label_column_of_fit(model, contents, named)
         if row_names is None:
-            row_names = found_names(whole, contents, index, named)
+            row_names = find_label_column(whole, contents, index, named)
     taken = {*groups, *others, weights, *([row_names] if reading.id else [])}
     dropped = set(places(reading.exclude, "exclude"))
     if reading.columns is None:
@@ -78,8 +78,8 @@ def chosen_columns(
             talk.note(
                 f"{describe_column(labels[index])} numbers the rows and is left out of the analysis"
             )
-        analyzed = with_one_part(analyzed, taken, labels, talk)
-    return Chosen(
+        analyzed = drop_other_uses(analyzed, taken, labels, talk)
+    return ChosenColumns(
         tuple(labels[place] if named else place for place in analyzed),
         None if row_names is None else contents.names[row_names],
         tuple(contents.names[place] for place in groups),
@@ -88,8 +88,8 @@ def chosen_columns(
     )
 
 
-def with_one_part(
-    analyzed: Sequence[int], taken: Collection[int | None], labels: Sequence[str], talk: Talk
+def drop_other_uses(
+    analyzed: Sequence[int], taken: Collection[int | None], labels: Sequence[str], talk: Messages
 ) -> list[int]:
     """What names, groups or weighs the rows, or stands beside them, is no part of the fit."""
     both = [labels[place] for place in analyzed if place in taken]
@@ -123,7 +123,7 @@ def refuse_fewer(model: Subspace | KernelSubspace, named: bool, left: Collection
         )
 
 
-def one(name: str | None) -> list[str]:
+def quote_typed(name: str | None) -> list[str]:
     return [name] if name else []
 
 
@@ -147,7 +147,7 @@ def first_index(contents: Contents, named: bool) -> int | None:
     return index_column(contents.names) if named else None
 
 
-def names_as_in_fit(
+def label_column_of_fit(
     model: Subspace | KernelSubspace | None, contents: Contents, named: bool
 ) -> int | None:
     """The column that named the rows of the fit, where it is here too."""
@@ -155,7 +155,7 @@ def names_as_in_fit(
     return contents.names.index(name) if name in contents.names else None
 
 
-def found_names(whole: Any, contents: Contents, index: int | None, named: bool) -> int | None:
+def find_label_column(whole: Any, contents: Contents, index: int | None, named: bool) -> int | None:
     """The column of names, by what a look at the file finds."""
     if not named or not holds_texts(whole):
         return None
@@ -174,7 +174,7 @@ def all_different(whole: Any, name: str) -> bool:
     return bool(texts.null_count == 0 and compute.count_distinct(texts).as_py() == len(texts) > 1)
 
 
-def text_group_names(whole: Any, chosen: Chosen) -> list[str]:
+def text_group_names(whole: Any, chosen: ChosenColumns) -> list[str]:
     """Columns of text that may sort the rows into groups, where the file is small enough."""
     if not holds_texts(whole) or whole.reader.stored_bytes > LOOKED_THROUGH_BYTES:
         return []
@@ -191,7 +191,7 @@ def columns_of_model(
     contents: Contents,
     named: bool,
     others: Sequence[int],
-    talk: Talk,
+    talk: Messages,
 ) -> list[int]:
     """By name where both have names, in whatever order; else by position."""
     wanted = model.feature_names

@@ -1,6 +1,7 @@
 """command: a verb as typer sees it. Its records of options become options, its answer is printed.
 
-A verb takes arguments, records of options (`options.py`), and a `Call`; it returns an `Answer`.
+A verb takes arguments, records of options (`options.py`), and a `Call`; it returns a
+`CommandAnswer`.
 Whatever it says on the way goes to stderr; whatever it found goes to stdout, here, in one form:
 
     a page for people        by default; plain text in a pipe
@@ -22,18 +23,18 @@ from typing import Any, get_type_hints
 
 import typer
 
-from eigenlens.cli.document import envelope
-from eigenlens.cli.exits import DONE, NOT_CONVERGED, WARNED, readable_errors
-from eigenlens.cli.options import Saying
-from eigenlens.cli.output import to_stdout
-from eigenlens.cli.talk import Talk
+from eigenlens.cli.document import json_envelope
+from eigenlens.cli.exit_codes import DONE, NOT_CONVERGED, WARNED, reporting_errors
+from eigenlens.cli.options import OutputOptions
+from eigenlens.cli.output import flushing_stdout
+from eigenlens.cli.stderr import Messages
 from eigenlens.cli.wording import wording_for
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page
 from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.errors.phrasing import escape_controls
 
-__all__ = ["Answer", "Call", "command", "noted"]
+__all__ = ["Call", "CommandAnswer", "collecting_failures", "make_command"]
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,13 @@ class Call:
     name: str
     args: Mapping[str, Any]
     line: str
-    talk: Talk
-    saying: Saying
+    talk: Messages
+    saying: OutputOptions
     saved_in: list[Path] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Answer:
+class CommandAnswer:
     """`failure`: what went wrong after the result was there; it is shown all the same."""
 
     page: Page | None = None
@@ -63,7 +64,7 @@ class Answer:
 
 
 @contextmanager
-def noted(failures: list[EigenlensError]) -> Iterator[None]:
+def collecting_failures(failures: list[EigenlensError]) -> Iterator[None]:
     """What was found is not lost where it cannot be written: the error is for `Answer.failure`."""
     try:
         yield
@@ -71,13 +72,13 @@ def noted(failures: list[EigenlensError]) -> Iterator[None]:
         failures.append(error)
 
 
-def command(verb: Callable[..., Answer]) -> Callable[..., None]:
+def make_command(verb: Callable[..., CommandAnswer]) -> Callable[..., None]:
     """The verb with every option in its own right."""
-    parameters, records = flattened(verb)
+    parameters, records = flatten_options(verb)
 
     @wraps(verb)
     def run(context: typer.Context, **given: Any) -> None:
-        with wording_for(context.command.params), readable_errors():
+        with wording_for(context.command.params), reporting_errors():
             answer_with(context, given)
 
     def answer_with(context: typer.Context, given: dict[str, Any]) -> None:
@@ -85,21 +86,21 @@ def command(verb: Callable[..., Answer]) -> Callable[..., None]:
             name: kind(**{one.name: given.pop(one.name) for one in fields(kind)})
             for name, kind in records.items()
         }
-        saying: Saying = gathered.pop("saying")
+        saying: OutputOptions = gathered.pop("saying")
         if saying.as_json and saying.as_markdown:
             raise OptionError.excludes("as_json", "as_markdown")
-        talk = Talk(saying.quiet)
+        talk = Messages(saying.quiet)
         name = context.info_name or verb.__name__
-        call = Call(name, plain_value(asked(context)), line_of(context), talk, saying)
+        call = Call(name, plain_value(given_options(context)), rebuild_line(context), talk, saying)
         with naming_saved_state(call), talk.listening():
             answer = verb(call=call, **given, **gathered)
-        with to_stdout():
-            printed(answer, call)
+        with flushing_stdout():
+            print_answer(answer, call)
         if answer.failure is not None:
             raise answer.failure
         for path in call.saved_in:
             path.unlink(missing_ok=True)
-        raise typer.Exit(code_of(answer, call))
+        raise typer.Exit(exit_code_of(answer, call))
 
     run.__dict__["__signature__"] = Signature(list(parameters.values()))
     run.__annotations__ = {name: one.annotation for name, one in parameters.items()}
@@ -117,12 +118,14 @@ def naming_saved_state(call: Call) -> Iterator[None]:
         raise
 
 
-def flattened(verb: Callable[..., Answer]) -> tuple[dict[str, Parameter], dict[str, Any]]:
+def flatten_options(
+    verb: Callable[..., CommandAnswer],
+) -> tuple[dict[str, Parameter], dict[str, Any]]:
     """All options by name, and the records that some of them belong to."""
     hints = get_type_hints(verb, include_extras=True)
     context = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)
     found: dict[str, Parameter] = {"context": context}
-    records: dict[str, Any] = {"saying": Saying}
+    records: dict[str, Any] = {"saying": OutputOptions}
     single = {}
     for name, one in signature(verb).parameters.items():
         if is_dataclass(hints[name]) and hints[name] is not Call:
@@ -131,9 +134,9 @@ def flattened(verb: Callable[..., Answer]) -> tuple[dict[str, Parameter], dict[s
             single[name] = one.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name])
     # In the order of the help: what to read, how, and what to make of it.
     found |= {name: one for name, one in single.items() if one.default is Parameter.empty}
-    for kind in [kind for kind in records.values() if kind is not Saying]:
+    for kind in [kind for kind in records.values() if kind is not OutputOptions]:
         found |= options_of(kind)
-    return {**found, **single, **options_of(Saying)}, records
+    return {**found, **single, **options_of(OutputOptions)}, records
 
 
 def options_of(record: Any) -> dict[str, Parameter]:
@@ -149,9 +152,9 @@ def options_of(record: Any) -> dict[str, Parameter]:
 # -- what was typed ------------------------------------------------------------------------
 
 
-def asked(context: typer.Context) -> dict[str, Any]:
+def given_options(context: typer.Context) -> dict[str, Any]:
     """All that has a value, but for how the answer is shown."""
-    shown = {one.name for one in fields(Saying)}
+    shown = {one.name for one in fields(OutputOptions)}
     return {
         name: value
         for name, value in context.params.items()
@@ -159,7 +162,7 @@ def asked(context: typer.Context) -> dict[str, Any]:
     }
 
 
-def line_of(context: typer.Context) -> str:
+def rebuild_line(context: typer.Context) -> str:
     """The command again, with what differs from the defaults and is not about the screen."""
     words = ["eigenlens", context.info_name or ""]
     options: list[str] = []
@@ -167,12 +170,12 @@ def line_of(context: typer.Context) -> str:
         value = context.params.get(one.name or "")
         if one.param_type_name == "argument":
             words += map(str, value if isinstance(value, list | tuple) else [value])
-        elif one.name in asked(context) and value != one.default:
-            options += spelled(one, value)
+        elif one.name in given_options(context) and value != one.default:
+            options += spell_option(one, value)
     return shlex.join(word for word in [*words, *options] if word != "None")
 
 
-def spelled(one: Any, value: Any) -> list[str]:
+def spell_option(one: Any, value: Any) -> list[str]:
     name = one.opts[0]
     if isinstance(value, bool):
         return [name if value else one.secondary_opts[0]]
@@ -183,9 +186,9 @@ def spelled(one: Any, value: Any) -> list[str]:
 # -- what comes of it ----------------------------------------------------------------------
 
 
-def printed(answer: Answer, call: Call) -> None:
+def print_answer(answer: CommandAnswer, call: Call) -> None:
     if call.saying.as_json:
-        told = envelope(call.name, call.args, answer.data, answer.result, call.talk.warnings)
+        told = json_envelope(call.name, call.args, answer.data, answer.result, call.talk.warnings)
         typer.echo(json.dumps(told, indent=2, allow_nan=False))
         return
     if answer.page is None:
@@ -205,7 +208,7 @@ def printed(answer: Answer, call: Call) -> None:
         print_page(answer.page, console)
 
 
-def code_of(answer: Answer, call: Call) -> int:
+def exit_code_of(answer: CommandAnswer, call: Call) -> int:
     if call.talk.unproven:
         return NOT_CONVERGED
     if answer.code != DONE:

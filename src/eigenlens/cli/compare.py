@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.command import Call, CommandAnswer, make_command
 from eigenlens.cli.document import model_data
-from eigenlens.cli.models import loaded
+from eigenlens.cli.models import load_subspace
 from eigenlens.document.page import Page, Section, list_sentences, show_table
 from eigenlens.document.phrases import count_things
 from eigenlens.document.table import Table
@@ -35,12 +35,12 @@ First = Annotated[str, typer.Argument(metavar="A", help="A model file.")]
 Second = Annotated[str, typer.Argument(metavar="B", help="Another model of the same columns.")]
 
 
-@command
-def compare(a: First, b: Second, call: Call) -> Answer:
+@make_command
+def compare(a: First, b: Second, call: Call) -> CommandAnswer:
     """Compare two models: principal angles and matched axes."""
     from eigenlens.explain import compare as compared
 
-    one, two = loaded(a), loaded(b)
+    one, two = load_subspace(a), load_subspace(b)
     found = compared(one, two)
     angles = Table(
         {
@@ -65,7 +65,7 @@ def compare(a: First, b: Second, call: Call) -> Answer:
         "matched_axes": list(found.table().lines()),
         "sentences": found.sentences(),
     }
-    return Answer(page, {"a": model_data(one), "b": model_data(two)}, result)
+    return CommandAnswer(page, {"a": model_data(one), "b": model_data(two)}, result)
 
 
 def describe_model(name: str, model: Subspace) -> str:

@@ -9,12 +9,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.command import Call, CommandAnswer, make_command
 from eigenlens.cli.document import model_data, model_result
 from eigenlens.cli.options import OUTPUT, Components, Force, SolverName, option
-from eigenlens.cli.output import checked
+from eigenlens.cli.output import output_path
+from eigenlens.cli.run_fit import number_or_rule
 from eigenlens.cli.wording import wording_of_command
-from eigenlens.cli.working import number_or_rule
 from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.errors.system import os_errors
 from eigenlens.model.page import model_page
@@ -22,7 +22,7 @@ from eigenlens.model.page import model_page
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["EXAMPLES", "TITLE", "Wines", "demo", "in_python", "number_or_rule", "wines"]
+__all__ = ["EXAMPLES", "TITLE", "Wines", "demo", "load_wines", "number_or_rule", "python_call"]
 
 TITLE = "Wines of three growers in one region: 178 bottles, 13 measurements each"
 PAGE = Path("demo") / "report.html"
@@ -51,7 +51,7 @@ ReportFile = Annotated[
 NoReport = Annotated[bool, option(OUTPUT, "--no-report", help="Write no page, only print.")]
 
 
-@command
+@make_command
 def demo(
     call: Call,
     k: Components = "auto",
@@ -59,7 +59,7 @@ def demo(
     report: ReportFile = None,
     no_report: NoReport = False,
     force: Force = False,
-) -> Answer:
+) -> CommandAnswer:
     """Fit measurements of wines; print what was found, what is proven, and why; write a page.
 
     The wines come with scikit-learn: nothing is downloaded. With --json a page is written only
@@ -67,38 +67,38 @@ def demo(
     """
     from eigenlens.fit import fit
 
-    target = planned(report, no_report, force, call)
-    table = wines()
+    target = plan_page(report, no_report, force, call)
+    table = load_wines()
     model = fit(table.frame(), number_or_rule(k), scale="std", solver=solver)
-    told: list[str] = [in_python(k, solver)]
+    told: list[str] = [python_call(k, solver)]
     failure = None
     try:
-        path = None if target is None else written(model, table, target, call)
+        path = None if target is None else write_demo_page(model, table, target, call)
     except EigenlensError as error:
         path, failure = None, error
     if path is not None:
         told.append(f"Report: {path} (open it in a browser)")
     result = {**model_result(model), "report": None if path is None else str(path)}
     page = model_page(model, TITLE, "\n".join(told))
-    return Answer(page, model_data(model), result, failure=failure)
+    return CommandAnswer(page, model_data(model), result, failure=failure)
 
 
-def planned(asked: str | None, unwanted: bool, force: bool, call: Call) -> Path | None:
+def plan_page(asked: str | None, unwanted: bool, force: bool, call: Call) -> Path | None:
     """Where the page goes; None where none is wanted."""
     if unwanted and asked is not None:
         raise OptionError.excludes("report", "no_report")
     if asked is not None:
-        return checked(asked, force)
+        return output_path(asked, force)
     return None if unwanted or call.saying.as_json else PAGE
 
 
-def written(model: Subspace, table: Wines, target: Path, call: Call) -> Path | None:
+def write_demo_page(model: Subspace, table: Wines, target: Path, call: Call) -> Path | None:
     """The page; None, and a note, where nobody asked for it and what it takes is not installed."""
     from eigenlens.report.write import report
 
     try:
         if target == PAGE:
-            made_folder(PAGE.parent)
+            make_folder(PAGE.parent)
         return report(
             model,
             table.frame(),
@@ -114,12 +114,12 @@ def written(model: Subspace, table: Wines, target: Path, call: Call) -> Path | N
         return None
 
 
-def made_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     with os_errors(PAGE, "written"):
         folder.mkdir(exist_ok=True)
 
 
-def in_python(k: str, solver: str) -> str:
+def python_call(k: str, solver: str) -> str:
     """The call that gives the same model."""
     named = "" if solver == "auto" else f", solver={solver!r}"
     return f"In Python: eigenlens.fit(X, k={number_or_rule(k)!r}, scale='std'{named})"
@@ -139,7 +139,7 @@ class Wines:
         return pyarrow.table(dict(zip(MEASUREMENTS, zip(*self.rows, strict=True), strict=True)))
 
 
-def wines() -> Wines:
+def load_wines() -> Wines:
     """Forina's wines of the UCI repository."""
     # The file itself: importing scikit-learn would take longer than all the rest of the demo.
     package = find_spec("sklearn")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SCHEMA_VERSION",
-    "envelope",
+    "json_envelope",
     "model_data",
     "model_result",
 ]
@@ -26,7 +26,7 @@ __all__ = [
 SCHEMA_VERSION = 1
 
 
-def envelope(
+def json_envelope(
     command: str,
     args: Mapping[str, Any],
     data: Mapping[str, Any],

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.command import Call, CommandAnswer, make_command
 from eigenlens.cli.document import model_data
-from eigenlens.cli.models import loaded
+from eigenlens.cli.models import load_subspace
 from eigenlens.cli.options import OUTPUT, Force, ModelFile, option
-from eigenlens.cli.output import checked
+from eigenlens.cli.output import output_path
 from eigenlens.document.page import Page
 from eigenlens.errors import OptionError
 
@@ -44,14 +44,14 @@ Out = Annotated[
 ]
 
 
-@command
+@make_command
 def export(
     model: ModelFile, call: Call, to: To = "json", output: Out = None, force: Force = False
-) -> Answer:
+) -> CommandAnswer:
     """Write a model as ONNX, JSON or npz."""
     if to not in formats():
         raise OptionError.unknown("to", to, formats())
-    found = loaded(model)
-    path = checked(output or str(Path(model).with_suffix(f".{to}")), force, [Path(model)])
+    found = load_subspace(model)
+    path = output_path(output or str(Path(model).with_suffix(f".{to}")), force, [Path(model)])
     found.export(path, to=to)
-    return Answer(Page(str(path)), model_data(found), {"format": to, "path": str(path)})
+    return CommandAnswer(Page(str(path)), model_data(found), {"format": to, "path": str(path)})

@@ -9,29 +9,35 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from eigenlens.cli.command import Answer, Call, command, noted
-from eigenlens.cli.document import envelope, model_data, model_result
-from eigenlens.cli.exits import DONE, OUTLIERS
+from eigenlens.cli.command import Call, CommandAnswer, collecting_failures, make_command
+from eigenlens.cli.document import json_envelope, model_data, model_result
+from eigenlens.cli.exit_codes import DONE, OUTLIERS
 from eigenlens.cli.fit_screen import digest_of_sheet, digest_result, fit_page, is_quick
+from eigenlens.cli.input_table import InputTable, open_input
 from eigenlens.cli.options import (
     OUTPUT,
-    Beside,
-    Budget,
-    Convention,
+    BudgetOptions,
+    ConventionOption,
     DataFiles,
     FailOn,
     Force,
-    Preparing,
-    Reading,
-    Searching,
+    OutsideOptions,
+    PreparingOptions,
+    ReadingOptions,
+    SearchOptions,
     option,
     refuse_unknown_failure,
 )
-from eigenlens.cli.output import apart, checked, folder_for, spare, text_file
+from eigenlens.cli.output import (
+    folder_for,
+    output_path,
+    refuse_inputs,
+    refuse_same_target,
+    write_text,
+)
 from eigenlens.cli.resume import is_resumed
-from eigenlens.cli.sheet import Sheet, opened_sheet
-from eigenlens.cli.tables import NAMES, RUN, odd_among, told_blocks, write_tables
-from eigenlens.cli.working import fitted_sheet, on_threads
+from eigenlens.cli.run_fit import limiting_threads, run_fit
+from eigenlens.cli.tables import NAMES, RUN, count_odd_rows, read_stream, write_tables
 from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.explain.convention import get_convention
@@ -101,25 +107,25 @@ class Outputs:
         return [self.model, self.report, self.fill, self.fill_errors, self.tables, *inside]
 
 
-@command
+@make_command
 def fit(
     data: DataFiles,
     call: Call,
-    reading: Reading,
-    beside: Beside,
-    preparing: Preparing,
-    searching: Searching,
-    budget: Budget,
+    reading: ReadingOptions,
+    beside: OutsideOptions,
+    preparing: PreparingOptions,
+    searching: SearchOptions,
+    budget: BudgetOptions,
     output: Output = None,
     tables: Folder = None,
     report: PageFile = None,
     summary: SummaryFlag = None,
     fail_on: FailOn = None,
-    convention: Convention = None,
+    convention: ConventionOption = None,
     fill: FilledFile = None,
     fill_errors: ErrorsFile = None,
     force: Force = False,
-) -> Answer:
+) -> CommandAnswer:
     """Find the leading components of a table and describe them.
 
     Without -o the model is printed and not saved. The data are read block by block and may be
@@ -130,15 +136,15 @@ def fit(
     refuse_nothing_to_fill(outputs, reading.missing)
     refuse_unknown_failure(fail_on)
     get_convention(convention)
-    with on_threads(budget.threads), opened_sheet(data, reading, call.talk, beside) as sheet:
-        spare(outputs.files, sheet.files)
-        model = fitted_sheet(sheet, preparing, searching, budget, call)
+    with limiting_threads(budget.threads), open_input(data, reading, call.talk, beside) as sheet:
+        refuse_inputs(outputs.files, sheet.files)
+        model = run_fit(sheet, preparing, searching, budget, call)
         fill_cells(model, sheet, outputs, call)
         sheet = sheet.filled(model)
         # Kept before anything else is asked of it; and what it says is not lost with a full disk.
         failures: list[EigenlensError] = []
-        with noted(failures):
-            save(model, outputs.model, call)
+        with collecting_failures(failures):
+            save_model(model, outputs.model, call)
         described = summary or (summary is None and is_quick(sheet))
         digest = None
         if described or outputs.report is not None:
@@ -147,13 +153,13 @@ def fit(
             call.talk.note("large table: not interpreted (--summary reads it again for that)")
         shown = digest if described else None
         result = {**model_result(model), **digest_result(shown), "outputs": outputs.named}
-        page = fit_page(model, sheet.title, shown, closing(outputs, call.line))
+        page = fit_page(model, sheet.title, shown, next_steps(outputs, call.line))
         odd = 0
-        with noted(failures):
+        with collecting_failures(failures):
             odd = write_outputs(outputs, model, digest, sheet, call, convention, bool(fail_on))
             write_run(outputs, model, call, result)
     code = OUTLIERS if fail_on and odd else DONE
-    return Answer(page, model_data(model), result, code, *failures[:1])
+    return CommandAnswer(page, model_data(model), result, code, *failures[:1])
 
 
 def plan_outputs(
@@ -167,16 +173,16 @@ def plan_outputs(
     """Where things go, or the error that says why they cannot, before anything is computed."""
     inputs = [Path(one) for one in data]
     outputs = Outputs(
-        None if output is None else checked(output, force, inputs),
+        None if output is None else output_path(output, force, inputs),
         None if tables is None else folder_for(tables, NAMES, force),
-        None if report is None else checked(report, force, inputs),
-        *(None if one is None else checked(one, force, inputs) for one in filled),
+        None if report is None else output_path(report, force, inputs),
+        *(None if one is None else output_path(one, force, inputs) for one in filled),
     )
-    apart(outputs.files)
+    refuse_same_target(outputs.files)
     return outputs
 
 
-def save(model: Subspace, path: Path | None, call: Call) -> None:
+def save_model(model: Subspace, path: Path | None, call: Call) -> None:
     if path is not None:
         model.save(path)
         call.talk.note(f"wrote {path}")
@@ -192,7 +198,7 @@ def refuse_nothing_to_fill(outputs: Outputs, missing: str) -> None:
         )
 
 
-def fill_cells(model: Subspace, sheet: Sheet, outputs: Outputs, call: Call) -> None:
+def fill_cells(model: Subspace, sheet: InputTable, outputs: Outputs, call: Call) -> None:
     """The table with its missing cells filled, and their standard errors."""
     for path, errors in ((outputs.fill, False), (outputs.fill_errors, True)):
         if path is not None:
@@ -204,7 +210,7 @@ def write_outputs(
     outputs: Outputs,
     model: Subspace,
     digest: Digest | None,
-    sheet: Sheet,
+    sheet: InputTable,
     call: Call,
     convention: str | None,
     counted: bool,
@@ -216,7 +222,7 @@ def write_outputs(
     if outputs.tables is not None or counted:
         stream = row_stream(model, sheet.source, weights=sheet.weights, convention=convention)
         if outputs.tables is None:
-            for block in told_blocks(stream, call.talk):
+            for block in read_stream(stream, call.talk):
                 counts.update(map(str, stream.distances(block)["quadrant"]))
         else:
             counts = write_tables(outputs.tables, model, sheet, stream, call.talk, convention)
@@ -226,16 +232,16 @@ def write_outputs(
 
         write_report(digest, outputs.report, sheet.title)
         call.talk.note(f"wrote {outputs.report}")
-    return odd_among(counts)
+    return count_odd_rows(counts)
 
 
 def write_run(outputs: Outputs, model: Subspace, call: Call, result: Mapping[str, Any]) -> None:
     if outputs.tables is not None:
-        told = envelope(call.name, call.args, model_data(model), result, call.talk.warnings)
-        text_file(outputs.tables / RUN, json.dumps(told, indent=2, allow_nan=False) + "\n")
+        told = json_envelope(call.name, call.args, model_data(model), result, call.talk.warnings)
+        write_text(outputs.tables / RUN, json.dumps(told, indent=2, allow_nan=False) + "\n")
 
 
-def closing(outputs: Outputs, line: str) -> str:
+def next_steps(outputs: Outputs, line: str) -> str:
     if outputs.model is not None:
         return f"Next: eigenlens transform {outputs.model} NEW_ROWS"
     return f"Next: {line} -o run.eigenlens saves this model"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.cli.options import Budget
-from eigenlens.cli.sheet import Sheet
+from eigenlens.cli.input_table import InputTable
+from eigenlens.cli.options import BudgetOptions
 from eigenlens.document.json_values import plain_record
 from eigenlens.document.page import Page, PagePart, Section, list_pairs, list_sentences
 from eigenlens.document.phrases import enquote
@@ -31,11 +31,11 @@ MOST_LISTED = 1000  # rows beyond a limit in a document, the farthest first
 MOST_ENTRIES = 50_000_000  # rows x columns that are read again in a few seconds
 
 
-def is_quick(sheet: Sheet) -> bool:
+def is_quick(sheet: InputTable) -> bool:
     return sheet.source.shape[0] * sheet.source.shape[1] <= MOST_ENTRIES
 
 
-def digest_of_sheet(model: Subspace, sheet: Sheet, budget: Budget, line: str) -> Digest:
+def digest_of_sheet(model: Subspace, sheet: InputTable, budget: BudgetOptions, line: str) -> Digest:
     """What can be said of the model and the rows it was fitted to; nothing is computed yet."""
     from eigenlens.digest.digest import digest_of
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.cli.talk import Talk
+from eigenlens.cli.stderr import Messages
 from eigenlens.errors import FileError, OptionError
 from eigenlens.errors.system import os_errors
 from eigenlens.sources.finite import locate_not_finite
@@ -25,7 +25,7 @@ LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of red, green and blue light (
 SIDE, DPI = 3.2, 150  # inches of one of three pictures, and dots in each
 
 
-def gray_image(path: str, talk: Talk) -> Float64Array:
+def gray_image(path: str, talk: Messages) -> Float64Array:
     """(height, width) of numbers; colors are weighed as eyes do, transparency is left out."""
     if Path(path).suffix.lower() not in PICTURES:
         source = open_source(path)

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.cli.command import Answer, Call
+from eigenlens.cli.command import Call, CommandAnswer
 from eigenlens.cli.document import model_data, model_result
-from eigenlens.cli.output import written_columns
-from eigenlens.cli.sheet import Sheet
+from eigenlens.cli.input_table import InputTable
+from eigenlens.cli.output import writing_columns
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page, Section, list_pairs, show_table
 from eigenlens.document.table import Table
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["kernel_page", "kernel_scores", "refuse_for_kernels"]
 
 
-def kernel_page(path: str, model: KernelSubspace, origin: tuple[tuple[str, str], ...]) -> Answer:
+def kernel_page(
+    path: str, model: KernelSubspace, origin: tuple[tuple[str, str], ...]
+) -> CommandAnswer:
     """What is in the file."""
     page = Page(
         path,
@@ -50,7 +52,7 @@ def kernel_page(path: str, model: KernelSubspace, origin: tuple[tuple[str, str],
         "feature_names": model.feature_names,
         "provenance": model.provenance,
     }
-    return Answer(page, model_data(model), result)
+    return CommandAnswer(page, model_data(model), result)
 
 
 def refuse_for_kernels(options: Mapping[str, object]) -> None:
@@ -64,16 +66,20 @@ def refuse_for_kernels(options: Mapping[str, object]) -> None:
             )
 
 
-def kernel_scores(model: KernelSubspace, sheet: Sheet, target: Path | None, call: Call) -> Answer:
+def kernel_scores(
+    model: KernelSubspace, sheet: InputTable, target: Path | None, call: Call
+) -> CommandAnswer:
     """Scores of every row: into a file, into one document, or as CSV on stdout."""
-    blocks = named_scores(model, sheet)
+    blocks = score_columns(model, sheet)
     total, facts = sheet.source.shape[0], sheet.facts
     if target is not None:
-        with written_columns(target, target.suffix.lower()) as write:
+        with writing_columns(target, target.suffix.lower()) as write:
             for columns in blocks:
                 write(columns)
         call.talk.note(f"wrote {target}")
-        return Answer(Page(sheet.title, (f"{total} rows.",), ()), facts, {"rows_written": total})
+        return CommandAnswer(
+            Page(sheet.title, (f"{total} rows.",), ()), facts, {"rows_written": total}
+        )
     if call.saying.as_json or call.saying.as_markdown:
         held: dict[str, list[Any]] = {}
         for columns in blocks:
@@ -82,12 +88,12 @@ def kernel_scores(model: KernelSubspace, sheet: Sheet, target: Path | None, call
         held["row"] = list(sheet.labels)
         table = Table(held)
         page = Page(sheet.title, (), (Section("Scores", [show_table(table, most=len(table))]),))
-        return Answer(page, facts, {"rows": list(table.lines())})
-    printed(blocks)
-    return Answer()
+        return CommandAnswer(page, facts, {"rows": list(table.lines())})
+    print_scores(blocks)
+    return CommandAnswer()
 
 
-def named_scores(model: KernelSubspace, sheet: Sheet) -> Iterator[dict[str, Any]]:
+def score_columns(model: KernelSubspace, sheet: InputTable) -> Iterator[dict[str, Any]]:
     """Blocks of rows: their names, and a column for each component."""
     from eigenlens.kernel.transform import kernel_score_blocks
 
@@ -99,7 +105,7 @@ def named_scores(model: KernelSubspace, sheet: Sheet) -> Iterator[dict[str, Any]
         start = span.stop
 
 
-def printed(blocks: Iterator[dict[str, Any]]) -> None:
+def print_scores(blocks: Iterator[dict[str, Any]]) -> None:
     """CSV while rows are read; on a terminal, names cannot steer it."""
     watched = sys.stdout.isatty()
     sys.stdout.flush()

@@ -21,7 +21,7 @@ from eigenlens.cli import (
     show,
     transform,
 )
-from eigenlens.cli.exits import readable_ending
+from eigenlens.cli.exit_codes import reporting_at_exit
 from eigenlens.cli.signals import sigterm_as_interrupt
 
 __all__ = ["app"]
@@ -38,7 +38,7 @@ class Program(typer.Typer):
     """SIGTERM stops it as Ctrl-C does; help that cannot be printed ends in one line too."""
 
     def __call__(self, *args: Any, **more: Any) -> Any:
-        with sigterm_as_interrupt(), readable_ending():
+        with sigterm_as_interrupt(), reporting_at_exit():
             return super().__call__(*args, **more)
 
 
@@ -72,7 +72,7 @@ def eigenlens(
     """
 
 
-def add(verb: Callable[..., Any], examples: Sequence[tuple[str, str]]) -> None:
+def add_verb(verb: Callable[..., Any], examples: Sequence[tuple[str, str]]) -> None:
     """A verb whose help begins with examples."""
     told = "\n\n".join(" ".join(part.split()) for part in (verb.__doc__ or "").split("\n\n"))
     first = told.partition("\n")[0]
@@ -82,14 +82,14 @@ def add(verb: Callable[..., Any], examples: Sequence[tuple[str, str]]) -> None:
     app.command(help=text, short_help=first, epilog=CODES)(verb)
 
 
-add(fit.fit, fit.EXAMPLES)
-add(transform.transform, transform.EXAMPLES)
-add(choose.choose, choose.EXAMPLES)
-add(report.report, report.EXAMPLES)
-add(plot.plot, plot.EXAMPLES)
-add(show.show, show.EXAMPLES)
-add(compare.compare, compare.EXAMPLES)
-add(export.export, export.EXAMPLES)
-add(autoencode.autoencode, autoencode.EXAMPLES)
-add(sense.sense, sense.EXAMPLES)
-add(demo.demo, demo.EXAMPLES)
+add_verb(fit.fit, fit.EXAMPLES)
+add_verb(transform.transform, transform.EXAMPLES)
+add_verb(choose.choose, choose.EXAMPLES)
+add_verb(report.report, report.EXAMPLES)
+add_verb(plot.plot, plot.EXAMPLES)
+add_verb(show.show, show.EXAMPLES)
+add_verb(compare.compare, compare.EXAMPLES)
+add_verb(export.export, export.EXAMPLES)
+add_verb(autoencode.autoencode, autoencode.EXAMPLES)
+add_verb(sense.sense, sense.EXAMPLES)
+add_verb(demo.demo, demo.EXAMPLES)

@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["is_model_file", "loaded", "loaded_with_kernels"]
+__all__ = ["is_model_file", "load_any_model", "load_subspace"]
 
 MAGIC = b"PK"
 ENDING = ".eigenlens"
 
 
-def loaded(path: str) -> Subspace:
+def load_subspace(path: str) -> Subspace:
     """The subspace that 'eigenlens fit -o' wrote."""
     from eigenlens.model.subspace import Subspace
 
-    model = loaded_with_kernels(path)
+    model = load_any_model(path)
     if not isinstance(model, Subspace):
         raise OptionError.needs(
             f"this command, for {path!r},",
@@ -33,7 +33,7 @@ def loaded(path: str) -> Subspace:
     return model
 
 
-def loaded_with_kernels(path: str) -> Subspace | KernelSubspace:
+def load_any_model(path: str) -> Subspace | KernelSubspace:
     """A subspace, or the one of a kernel that `KernelPCA` found."""
     from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace

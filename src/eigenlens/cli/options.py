@@ -20,18 +20,18 @@ __all__ = [
     "ANALYSIS",
     "DATA",
     "OUTPUT",
-    "Beside",
-    "Budget",
+    "BudgetOptions",
     "Components",
-    "Convention",
+    "ConventionOption",
     "DataFiles",
     "FailOn",
     "Force",
     "ModelFile",
-    "Preparing",
-    "Reading",
-    "Saying",
-    "Searching",
+    "OutputOptions",
+    "OutsideOptions",
+    "PreparingOptions",
+    "ReadingOptions",
+    "SearchOptions",
     "SolverName",
     "Weighing",
     "option",
@@ -63,7 +63,7 @@ ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file, as 'eigenlens fit -o' writes it.")
 ]
 Force = Annotated[bool, option(OUTPUT, "--force", help="Overwrite outputs that exist.")]
-Convention = Annotated[
+ConventionOption = Annotated[
     str | None,
     option(
         OUTPUT,
@@ -112,7 +112,7 @@ FailOn = Annotated[
 
 
 @dataclass(frozen=True)
-class Saying:
+class OutputOptions:
     as_json: Annotated[bool, option(OUTPUT, "--json", help="One JSON document on stdout.")] = False
     as_markdown: Annotated[bool, option(OUTPUT, "--md", help="Markdown on stdout.")] = False
     quiet: Annotated[
@@ -124,7 +124,7 @@ class Saying:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadingOptions:
     columns: Annotated[
         list[str] | None,
         option(
@@ -180,7 +180,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Beside:
+class OutsideOptions:
     group: Annotated[
         list[str] | None,
         option(DATA, "--group", metavar="WHICH", help="Columns that hold groups of rows."),
@@ -207,7 +207,7 @@ class Beside:
 
 
 @dataclass(frozen=True)
-class Preparing:
+class PreparingOptions:
     scale: Annotated[
         bool | None,
         option(
@@ -222,7 +222,7 @@ class Preparing:
 
 
 @dataclass(frozen=True)
-class Searching:
+class SearchOptions:
     k: Components = "auto"
     solver: SolverName = "auto"
     tolerance: Annotated[
@@ -265,7 +265,7 @@ class Searching:
 
 
 @dataclass(frozen=True)
-class Budget:
+class BudgetOptions:
     memory: Annotated[
         str | None,
         option(ANALYSIS, "--memory", metavar="SIZE", help="Memory budget, such as 2GB or 500MB."),

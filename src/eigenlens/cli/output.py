@@ -14,32 +14,32 @@ from pathlib import Path
 
 import typer
 
-from eigenlens.cli.talk import nothing_more
+from eigenlens.cli.stderr import drop_pending
 from eigenlens.errors import FileError, OptionError
 from eigenlens.errors.system import os_errors, writable_path
 from eigenlens.machine.whole_file import whole_file
 from eigenlens.sources.files.batch_file import ColumnBlock, Write, column_file
 
 __all__ = [
-    "apart",
-    "checked",
+    "flushing_stdout",
     "folder_for",
+    "output_path",
+    "refuse_inputs",
+    "refuse_same_target",
     "refuse_standard_stream",
-    "spare",
-    "text_file",
-    "to_stdout",
-    "written",
-    "written_columns",
+    "write_text",
+    "writing_columns",
+    "writing_output",
 ]
 
 STANDARD_STREAM = "-"
 
 
-def checked(path: str, force: bool, inputs: Sequence[Path] = ()) -> Path:
+def output_path(path: str, force: bool, inputs: Sequence[Path] = ()) -> Path:
     """The path, or the error that says why nothing can be written there."""
     refuse_standard_stream(path, "written to standard output")
     target = writable_path(path)
-    spare([target], inputs)
+    refuse_inputs([target], inputs)
     if target.exists() and not force:
         raise OptionError.exists(path)
     return target
@@ -53,7 +53,7 @@ def refuse_standard_stream(path: str, doing: str) -> None:
         )
 
 
-def spare(targets: Iterable[Path | None], inputs: Sequence[Path]) -> None:
+def refuse_inputs(targets: Iterable[Path | None], inputs: Sequence[Path]) -> None:
     """The data are only read, also where a pattern or a folder named them."""
     for target in filter(None, targets):
         with os_errors(target, "written"):
@@ -62,7 +62,7 @@ def spare(targets: Iterable[Path | None], inputs: Sequence[Path]) -> None:
             raise FileError.would_overwrite(target)
 
 
-def apart(targets: Iterable[Path | None]) -> None:
+def refuse_same_target(targets: Iterable[Path | None]) -> None:
     """Two outputs under one name: the second would replace the first."""
     places = [(os.path.realpath(one), one) for one in targets if one is not None]
     names = [place for place, _ in places]
@@ -91,19 +91,19 @@ def folder_for(path: str, names: Sequence[str], force: bool) -> Path:
 
 
 @contextmanager
-def written(path: Path) -> Iterator[Path]:
+def writing_output(path: Path) -> Iterator[Path]:
     """A place to write to, moved to `path` when complete; the disk's refusals in our words."""
     with os_errors(path, "written"), whole_file(path) as unfinished:
         yield unfinished
 
 
-def text_file(path: Path, text: str) -> None:
-    with written(path) as unfinished:
+def write_text(path: Path, text: str) -> None:
+    with writing_output(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8", errors="replace")
 
 
 @contextmanager
-def to_stdout() -> Iterator[None]:
+def flushing_stdout() -> Iterator[None]:
     """What is printed inside has arrived when it ends."""
     if sys.stdout is None:
         raise FileError.not_printed("it is closed")
@@ -111,17 +111,17 @@ def to_stdout() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        nothing_more(sys.stdout)
+        drop_pending(sys.stdout)
         raise typer.Exit from None  # as 'head' leaves: it has what it wanted
     except OSError as error:
-        nothing_more(sys.stdout)
+        drop_pending(sys.stdout)
         raise FileError.not_printed(error.strerror or error) from error
 
 
 @contextmanager
-def written_columns(path: Path, ending: str) -> Iterator[Write]:
+def writing_columns(path: Path, ending: str) -> Iterator[Write]:
     """What takes block after block of columns; the file is there when all of them are."""
-    with written(path) as unfinished, column_file(unfinished, ending) as write:
+    with writing_output(path) as unfinished, column_file(unfinished, ending) as write:
 
         def guarded(block: ColumnBlock) -> None:
             with os_errors(path, "written"):

@@ -13,12 +13,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from eigenlens.algebra.typing import AnyArray
-from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.command import Call, CommandAnswer, make_command
 from eigenlens.cli.document import model_data
-from eigenlens.cli.models import loaded, loaded_with_kernels
-from eigenlens.cli.options import ANALYSIS, DATA, OUTPUT, Beside, Force, ModelFile, Reading, option
-from eigenlens.cli.output import checked, spare, to_stdout, written
-from eigenlens.cli.sheet import Sheet, opened_sheet
+from eigenlens.cli.input_table import InputTable, open_input
+from eigenlens.cli.models import load_any_model, load_subspace
+from eigenlens.cli.options import (
+    ANALYSIS,
+    DATA,
+    OUTPUT,
+    Force,
+    ModelFile,
+    OutsideOptions,
+    ReadingOptions,
+    option,
+)
+from eigenlens.cli.output import flushing_stdout, output_path, refuse_inputs, writing_output
 from eigenlens.document.page import Page, Section, show_table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
@@ -80,7 +89,7 @@ Output = Annotated[
 
 
 @dataclass(frozen=True)
-class Drawing:
+class DrawingOptions:
     components: Annotated[
         str | None,
         option(ANALYSIS, "--components", metavar="1,2", help="Components to draw, counted from 1."),
@@ -102,7 +111,7 @@ class Drawing:
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class NamedColumn:
     """Entries of a column, and what to call it in a legend."""
 
     name: str
@@ -115,21 +124,21 @@ class Named:
         return self.values
 
 
-@command
+@make_command
 def plot(
     model: ModelFile,
     kind: Kind,
     call: Call,
-    reading: Reading,
-    drawing: Drawing,
+    reading: ReadingOptions,
+    drawing: DrawingOptions,
     data: Data = None,
     output: Output = None,
     force: Force = False,
-) -> Answer:
+) -> CommandAnswer:
     """Draw one figure of a model; those of rows need --data."""
-    refuse(kind, drawing, data)
+    refuse_mixed_options(kind, drawing, data)
     inputs = [Path(one) for one in (model, *(data or ()))]
-    target = None if output is None else of_known_kind(checked(output, force, inputs))
+    target = None if output is None else check_figure_ending(output_path(output, force, inputs))
     wants_numbers = call.saying.as_json or call.saying.as_markdown
     if target is None and not wants_numbers and sys.stdout and sys.stdout.isatty():
         raise OptionError.needs(
@@ -138,17 +147,17 @@ def plot(
             Phrase("pass {}", SetOption("output", f"{kind}.svg")),
             Phrase("pass {} for its numbers", Option("as_json")),
         )
-    found = loaded_with_kernels(model) if kind in OF_KERNELS else loaded(model)
+    found = load_any_model(model) if kind in OF_KERNELS else load_subspace(model)
     with ExitStack() as stack:
         sheet = None
         if data:
-            beside = Beside(group=[drawing.color] if drawing.color else None)
-            sheet = stack.enter_context(opened_sheet(data, reading, call.talk, beside, found))
-            spare([target], sheet.files)
-        return drawn(found, kind, drawing, sheet, target, call)
+            beside = OutsideOptions(group=[drawing.color] if drawing.color else None)
+            sheet = stack.enter_context(open_input(data, reading, call.talk, beside, found))
+            refuse_inputs([target], sheet.files)
+        return draw_figure(found, kind, drawing, sheet, target, call)
 
 
-def refuse(kind: str, drawing: Drawing, data: list[str] | None) -> None:
+def refuse_mixed_options(kind: str, drawing: DrawingOptions, data: list[str] | None) -> None:
     """What does not belong together, before anything is read."""
     if kind not in TAKES:
         raise OptionError.unknown("kind", kind, kinds())
@@ -166,36 +175,36 @@ def refuse(kind: str, drawing: Drawing, data: list[str] | None) -> None:
             )
 
 
-def of_known_kind(path: Path) -> Path:
+def check_figure_ending(path: Path) -> Path:
     if path.suffix.lower() not in ENDINGS:
         raise OptionError.unknown("output", str(path), [f"*{ending}" for ending in ENDINGS])
     return path
 
 
-def drawn(
+def draw_figure(
     model: Subspace | KernelSubspace,
     kind: str,
-    drawing: Drawing,
-    sheet: Sheet | None,
+    drawing: DrawingOptions,
+    sheet: InputTable | None,
     target: Path | None,
     call: Call,
-) -> Answer:
+) -> CommandAnswer:
     """The figure where it is wanted, or its numbers."""
     from eigenlens import plots
 
     on_stdout = target is None and not (call.saying.as_json or call.saying.as_markdown)
-    with picturing():
+    with without_windows():
         figure = getattr(plots, kind)
-        axes = figure(*rows_for(model, kind, sheet), **options_for(kind, drawing, sheet))
+        axes = figure(*rows_for(model, kind, sheet), **figure_arguments(kind, drawing, sheet))
         numbers = plots.data(axes)
         if target is not None:
-            with written(target) as unfinished:
-                save(axes, unfinished, target.suffix.lower())
+            with writing_output(target) as unfinished:
+                save_figure(axes, unfinished, target.suffix.lower())
         elif on_stdout:
-            with to_stdout():
-                save(axes, sys.stdout.buffer, ".svg")
+            with flushing_stdout():
+                save_figure(axes, sys.stdout.buffer, ".svg")
     if on_stdout:
-        return Answer()
+        return CommandAnswer()
     result: dict[str, Any] = {"kind": kind, "numbers": list(numbers.lines())}
     if target is not None:
         result["path"] = str(target)
@@ -204,11 +213,11 @@ def drawn(
         page = replace(
             page, sections=(Section("Numbers", [show_table(numbers, most=len(numbers))]),)
         )
-    return Answer(page, model_data(model), result)
+    return CommandAnswer(page, model_data(model), result)
 
 
 @contextmanager
-def picturing() -> Iterator[None]:
+def without_windows() -> Iterator[None]:
     """No window is opened, wherever this runs; words of an SVG stay words, whatever the font."""
     import matplotlib
 
@@ -224,28 +233,30 @@ def picturing() -> Iterator[None]:
             pyplot.close("all")
 
 
-def save(axes: Any, place: Any, ending: str) -> None:
+def save_figure(axes: Any, place: Any, ending: str) -> None:
     figure = axes.get_figure(root=True)
     figure.savefig(place, format=ending.removeprefix("."), bbox_inches="tight", dpi=DPI)
 
 
-def rows_for(model: Subspace | KernelSubspace, kind: str, sheet: Sheet | None) -> list[Any]:
+def rows_for(model: Subspace | KernelSubspace, kind: str, sheet: InputTable | None) -> list[Any]:
     if sheet is None or kind in ("scree", "circle", "spectrum"):
         return [model]
     return [model, sheet.source]
 
 
-def options_for(kind: str, drawing: Drawing, sheet: Sheet | None) -> dict[str, Any]:
+def figure_arguments(
+    kind: str, drawing: DrawingOptions, sheet: InputTable | None
+) -> dict[str, Any]:
     """The arguments of the figure, from what was typed."""
     asked: dict[str, Any] = {"theme": drawing.theme}
     if drawing.components is not None:
-        asked["components"] = listed_components(drawing.components)
+        asked["components"] = parse_components(drawing.components)
     if drawing.color is not None and sheet is not None:
         if len(sheet.groups) > 1:
             raise OptionError.needs(
                 SetOption("color", drawing.color), "a single column", "name one of them"
             )
-        asked["color"] = Named(*next(iter(sheet.groups.items())))
+        asked["color"] = NamedColumn(*next(iter(sheet.groups.items())))
     if drawing.top is not None:
         asked["top"] = drawing.top
     if drawing.row is not None:
@@ -255,7 +266,7 @@ def options_for(kind: str, drawing: Drawing, sheet: Sheet | None) -> dict[str, A
     return asked
 
 
-def row_of(typed: str, sheet: Sheet | None) -> str | int:
+def row_of(typed: str, sheet: InputTable | None) -> str | int:
     """By its name, or by its number where rows have no names."""
     if sheet is None or sheet.names is not None:
         return typed
@@ -268,7 +279,7 @@ def row_of(typed: str, sheet: Sheet | None) -> str | int:
     return int(typed)
 
 
-def listed_components(text: str) -> Any:
+def parse_components(text: str) -> Any:
     """ "1,3" and "PC1,PC3" are two; "4" is one."""
     names = [int(part) if part.isdecimal() else part for part in map(str.strip, text.split(","))]
     return names[0] if len(names) == 1 else names

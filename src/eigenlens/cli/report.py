@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.command import Call, CommandAnswer, make_command
 from eigenlens.cli.document import model_data
 from eigenlens.cli.fit_screen import digest_of_sheet
-from eigenlens.cli.models import is_model_file, loaded
+from eigenlens.cli.input_table import open_input
+from eigenlens.cli.models import is_model_file, load_subspace
 from eigenlens.cli.options import (
     DATA,
     OUTPUT,
-    Beside,
-    Budget,
+    BudgetOptions,
     Force,
-    Preparing,
-    Reading,
-    Searching,
+    OutsideOptions,
+    PreparingOptions,
+    ReadingOptions,
+    SearchOptions,
     option,
     refuse_for_model,
 )
-from eigenlens.cli.output import checked, spare
+from eigenlens.cli.output import output_path, refuse_inputs
 from eigenlens.cli.resume import is_resumed
-from eigenlens.cli.sheet import opened_sheet
+from eigenlens.cli.run_fit import limiting_threads, run_fit
 from eigenlens.cli.standard_input import PIPE
-from eigenlens.cli.working import fitted_sheet, on_threads
 from eigenlens.document.page import Page
 from eigenlens.errors import OptionError
 
@@ -64,43 +64,46 @@ Title = Annotated[str | None, option(OUTPUT, "--title", metavar="TEXT", help="Ti
 Open = Annotated[bool, option(OUTPUT, "--open", help="Show the page in the browser.")]
 
 
-@command
+@make_command
 def report(
     tables: Tables,
     call: Call,
-    reading: Reading,
-    beside: Beside,
-    preparing: Preparing,
-    searching: Searching,
-    budget: Budget,
+    reading: ReadingOptions,
+    beside: OutsideOptions,
+    preparing: PreparingOptions,
+    searching: SearchOptions,
+    budget: BudgetOptions,
     data: Data = None,
     output: Output = None,
     title: Title = None,
     show: Open = False,
     force: Force = False,
-) -> Answer:
+) -> CommandAnswer:
     """Write one HTML page: summary, tables, figures, certificate.
 
     It can be read offline and without JavaScript. A table is fitted first; a model needs --data.
     """
     from eigenlens.report.write import write_report
 
-    rows, model = asked_for(tables, data)
+    rows, model = split_arguments(tables, data)
     if model is not None:
         refuse_for_model(tables[0], preparing, searching)
     force |= is_resumed(searching.checkpoint, call.line)
     named = output or f"{stem_of(rows[0])}.html"
-    target = checked(named, force, [Path(one) for one in (*tables, *rows)])
-    with on_threads(budget.threads), opened_sheet(rows, reading, call.talk, beside, model) as sheet:
-        spare([target], sheet.files)
-        found = model or fitted_sheet(sheet, preparing, searching, budget, call)
+    target = output_path(named, force, [Path(one) for one in (*tables, *rows)])
+    with (
+        limiting_threads(budget.threads),
+        open_input(rows, reading, call.talk, beside, model) as sheet,
+    ):
+        refuse_inputs([target], sheet.files)
+        found = model or run_fit(sheet, preparing, searching, budget, call)
         digest = digest_of_sheet(found, sheet, budget, call.line)
         write_report(digest, target, title or sheet.title, show)
     result = {"path": str(target), "bytes": target.stat().st_size}
-    return Answer(Page(str(target)), model_data(found), result)
+    return CommandAnswer(Page(str(target)), model_data(found), result)
 
 
-def asked_for(tables: list[str], data: list[str] | None) -> tuple[list[str], Subspace | None]:
+def split_arguments(tables: list[str], data: list[str] | None) -> tuple[list[str], Subspace | None]:
     """The rows, and the model where one was named."""
     if not any(map(is_model_file, tables)):
         if data:
@@ -114,7 +117,7 @@ def asked_for(tables: list[str], data: list[str] | None) -> tuple[list[str], Sub
             "the rows it was fitted to",
             f"type: eigenlens report {tables[0]} --data DATA",
         )
-    return data, loaded(tables[0])
+    return data, load_subspace(tables[0])
 
 
 def stem_of(data: str) -> str:

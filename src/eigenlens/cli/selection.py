@@ -21,14 +21,14 @@ from fnmatch import fnmatchcase
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption
 
-__all__ = ["places_of"]
+__all__ = ["select_positions"]
 
 GLOB = frozenset("*?[")
 
 Named = Mapping[str, Sequence[int]]
 
 
-def places_of(
+def select_positions(
     which: Sequence[str], labels: Sequence[str], option: str, sorts: Named | None = None
 ) -> list[int]:
     """Positions among `labels`, in the order asked for, each once; `sorts`: what @words mean."""
@@ -37,12 +37,12 @@ def places_of(
         named.setdefault(label, []).append(place)
     found: dict[int, None] = {}
     for typed in which:
-        for piece in pieces_of(typed, named):
-            found |= dict.fromkeys(meant(piece, labels, named, sorts or {}, option))
+        for piece in split_selection(typed, named):
+            found |= dict.fromkeys(match_piece(piece, labels, named, sorts or {}, option))
     return list(found)
 
 
-def pieces_of(typed: str, named: Named) -> Iterator[str]:
+def split_selection(typed: str, named: Named) -> Iterator[str]:
     if typed in named:
         yield typed
         return
@@ -50,7 +50,7 @@ def pieces_of(typed: str, named: Named) -> Iterator[str]:
         yield from (piece for piece in map(str.strip, line) if piece)
 
 
-def meant(
+def match_piece(
     piece: str, labels: Sequence[str], named: Named, sorts: Named, option: str
 ) -> Sequence[int]:
     if piece in named:

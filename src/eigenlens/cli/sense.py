@@ -11,11 +11,11 @@ import numpy as np
 import typer
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.cli.command import Answer, Call, command, noted
-from eigenlens.cli.exits import DONE
+from eigenlens.cli.command import Call, CommandAnswer, collecting_failures, make_command
+from eigenlens.cli.exit_codes import DONE
 from eigenlens.cli.image import ENDINGS, draw_three, gray_image, matplotlib_image, save_image
 from eigenlens.cli.options import ANALYSIS, OUTPUT, Force, option
-from eigenlens.cli.output import checked, written
+from eigenlens.cli.output import output_path, writing_output
 from eigenlens.document.json_values import plain_record
 from eigenlens.document.page import Page, Section, list_pairs, list_verdicts, show_table
 from eigenlens.document.table import Table
@@ -36,7 +36,7 @@ SHARES = (0.90, 0.95, 0.99)
 
 
 @dataclass(frozen=True)
-class Sensing:
+class SensingOptions:
     keep: Annotated[
         float, option(ANALYSIS, "--keep", metavar="SHARE", help="Measurements per pixel, up to 1.")
     ] = 0.25
@@ -79,10 +79,10 @@ Output = Annotated[
 ]
 
 
-@command
+@make_command
 def sense(
-    image: Image, call: Call, sensing: Sensing, output: Output = None, force: Force = False
-) -> Answer:
+    image: Image, call: Call, sensing: SensingOptions, output: Output = None, force: Force = False
+) -> CommandAnswer:
     """Measure a part of an image, recover it, and say how well that went.
 
     What is recovered is the image with the fewest coefficients in the basis that explains the
@@ -92,7 +92,9 @@ def sense(
     from eigenlens.sensing.measurement import measurement
     from eigenlens.sensing.recover import recover
 
-    target = None if output is None else of_known_kind(checked(output, force, [Path(image)]))
+    target = (
+        None if output is None else check_image_ending(output_path(output, force, [Path(image)]))
+    )
     if not 0 < sensing.keep <= 1:
         raise OptionError.needs(
             SetOption("keep", sensing.keep),
@@ -106,27 +108,27 @@ def sense(
     numbers = A @ pixels.ravel()
     found = recover(A, numbers, written_in, method_of(sensing))
     failures: list[EigenlensError] = []
-    with noted(failures):
+    with collecting_failures(failures):
         if target is not None:
             seen = (A.T @ numbers).reshape(pixels.shape)
             write_image(target, (pixels, seen, found.signal), f"{sensing.keep:.0%} measured")
             call.talk.note(f"wrote {target}")
-    result = facts_of(pixels, found, kept, written_in.analyze(pixels), sensing)
+    result = sensing_facts(pixels, found, kept, written_in.analyze(pixels), sensing)
     data = {"rows": pixels.shape[0], "columns": pixels.shape[1], "dtype": "float64"}
-    page = page_of(image, pixels, found, result)
-    return Answer(page, data, result, DONE, *failures[:1])
+    page = sensing_page(image, pixels, found, result)
+    return CommandAnswer(page, data, result, DONE, *failures[:1])
 
 
 def write_image(target: Path, images: Sequence[Float64Array], share: str) -> None:
     """All three as a picture, or the values of the last."""
-    with written(target) as unfinished:
+    with writing_output(target) as unfinished:
         if target.suffix.lower() == ".npy":
             save_image(unfinished, images[-1])
         else:
             draw_three(unfinished, target.suffix, images, share)
 
 
-def of_known_kind(path: Path) -> Path:
+def check_image_ending(path: Path) -> Path:
     if path.suffix.lower() not in ENDINGS:
         raise OptionError.unknown("output", str(path), [f"*{ending}" for ending in ENDINGS])
     if path.suffix.lower() != ".npy":
@@ -134,18 +136,18 @@ def of_known_kind(path: Path) -> Path:
     return path
 
 
-def method_of(sensing: Sensing) -> Any:
+def method_of(sensing: SensingOptions) -> Any:
     from eigenlens.sensing.fista import FISTA
 
     return FISTA(tolerance=sensing.tolerance) if sensing.method == "fista" else sensing.method
 
 
-def facts_of(
+def sensing_facts(
     pixels: Float64Array,
     found: Recovery,
     kept: int,
     coefficients: Float64Array,
-    sensing: Sensing,
+    sensing: SensingOptions,
 ) -> dict[str, Any]:
     wrong = float(np.linalg.norm(found.signal - pixels))
     plain_guess = float(np.linalg.norm(pixels - pixels.mean()))
@@ -169,7 +171,7 @@ def facts_of(
     }
 
 
-def page_of(title: str, pixels: Float64Array, found: Recovery, result: dict[str, Any]) -> Page:
+def sensing_page(title: str, pixels: Float64Array, found: Recovery, result: dict[str, Any]) -> Page:
     height, width = pixels.shape
     quality = [("error", f"{result['relative_error']:.1%} of what plain gray is off by")]
     if result["psnr"] is not None:

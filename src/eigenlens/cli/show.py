@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.cli.command import Answer, Call, command
+from eigenlens.cli.command import Call, CommandAnswer, make_command
 from eigenlens.cli.document import model_data, model_result
 from eigenlens.cli.kernel_model import kernel_page, refuse_for_kernels
-from eigenlens.cli.models import loaded_with_kernels
-from eigenlens.cli.options import Convention, ModelFile
+from eigenlens.cli.models import load_any_model
+from eigenlens.cli.options import ConventionOption, ModelFile
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page, Section, list_pairs, list_sentences, show_table
 from eigenlens.document.table import Table
@@ -34,13 +34,13 @@ EXAMPLES = (
 MOST_VARIABLES, MOST_AXES = 20, 5
 
 
-@command
-def show(model: ModelFile, call: Call, convention: Convention = None) -> Answer:
+@make_command
+def show(model: ModelFile, call: Call, convention: ConventionOption = None) -> CommandAnswer:
     """Print what is in a model file."""
     from eigenlens.explain import variables as explained
     from eigenlens.model.subspace import Subspace
 
-    found = loaded_with_kernels(model)
+    found = load_any_model(model)
     if not isinstance(found, Subspace):
         refuse_for_kernels({"--convention": convention})
         return kernel_page(model, found, origin(found))
@@ -64,7 +64,7 @@ def show(model: ModelFile, call: Call, convention: Convention = None) -> Answer:
         "provenance": found.provenance,
         "variables": list(table.lines()),
     }
-    return Answer(page, model_data(found), result)
+    return CommandAnswer(page, model_data(found), result)
 
 
 def correlations_section(model: Subspace) -> Section:

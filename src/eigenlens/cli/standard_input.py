@@ -30,7 +30,7 @@ from eigenlens.errors import EigenlensError, FileError, OptionError
 from eigenlens.errors.system import os_errors
 from eigenlens.sources.files.path import KINDS_OF_FILE
 
-__all__ = ["PIPE", "at_hand"]
+__all__ = ["PIPE", "opening_inputs"]
 
 PIPE, CALLED = "-", "standard input"
 HEAD_BYTES = 1 << 16
@@ -47,9 +47,9 @@ MAGIC = (
 
 
 @contextmanager
-def at_hand(files: Sequence[str], format: str | None) -> Iterator[list[str]]:
+def opening_inputs(files: Sequence[str], format: str | None) -> Iterator[list[str]]:
     """The paths to read; what stands in for something else is there while inside."""
-    ending = None if format is None else checked_ending(format)
+    ending = None if format is None else check_input_ending(format)
     if PIPE not in files and ending is None:
         yield list(files)
         return
@@ -57,14 +57,14 @@ def at_hand(files: Sequence[str], format: str | None) -> Iterator[list[str]]:
         raise OptionError.needs("- (standard input)", "to be the only input", "omit the others")
     with tempfile.TemporaryDirectory(prefix="eigenlens-") as folder:
         if PIPE in files:
-            paths = {str(kept(Path(folder), ending)): CALLED}
+            paths = {str(spool_input(Path(folder), ending)): CALLED}
         else:
-            paths = {str(linked(Path(folder), one, ending or "")): one for one in files}
+            paths = {str(link_input(Path(folder), one, ending or "")): one for one in files}
         with naming_inputs(paths):
             yield list(paths)
 
 
-def checked_ending(format: str) -> str:
+def check_input_ending(format: str) -> str:
     known = [end for kind in KINDS_OF_FILE for end in kind.ENDINGS]
     ending = f".{format.lower().removeprefix('.')}"
     if ending not in known:
@@ -81,7 +81,7 @@ def naming_inputs(names: Mapping[str, str]) -> Iterator[None]:
         raise error.about(names) from error
 
 
-def linked(folder: Path, path: str, ending: str) -> Path:
+def link_input(folder: Path, path: str, ending: str) -> Path:
     real = Path(path).expanduser()
     if not real.exists():
         raise FileError.missing(path)
@@ -90,7 +90,7 @@ def linked(folder: Path, path: str, ending: str) -> Path:
     return stand_in
 
 
-def kept(folder: Path, ending: str | None) -> Path:
+def spool_input(folder: Path, ending: str | None) -> Path:
     if sys.stdin is None or sys.stdin.isatty():
         raise OptionError.needs(
             "- (standard input)", "a pipe", "type for example: cat data.csv | eigenlens fit -"

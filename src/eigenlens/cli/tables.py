@@ -21,16 +21,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eigenlens.cli.output import text_file, written_columns
-from eigenlens.cli.sheet import Sheet
-from eigenlens.cli.talk import Talk
+from eigenlens.cli.input_table import InputTable
+from eigenlens.cli.output import write_text, writing_columns
+from eigenlens.cli.stderr import Messages
 
 if TYPE_CHECKING:
     from eigenlens.explain.distances import RowBlock
     from eigenlens.explain.row_stream import RowStream
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["NAMES", "RUN", "odd_among", "told_blocks", "write_rows", "write_tables"]
+__all__ = ["NAMES", "RUN", "count_odd_rows", "read_stream", "write_rows", "write_tables"]
 
 RUN = "run.json"
 NAMES = (
@@ -50,9 +50,9 @@ Told = Callable[["RowBlock"], dict[str, Any]]
 def write_tables(
     folder: Path,
     model: Subspace,
-    sheet: Sheet,
+    sheet: InputTable,
     stream: RowStream,
-    talk: Talk,
+    talk: Messages,
     convention: str | None,
 ) -> Counter[str]:
     """All but `run.json`; how many rows lie in which quadrant comes back."""
@@ -61,8 +61,8 @@ def write_tables(
 
     folder.mkdir(exist_ok=True)
     eigenvalues = explain.eigenvalues(model, convention=convention)
-    text_file(folder / "eigenvalues.csv", eigenvalues.to_csv())
-    text_file(folder / "variables.csv", explain.variables(model, convention=convention).to_csv())
+    write_text(folder / "eigenvalues.csv", eigenvalues.to_csv())
+    write_text(folder / "variables.csv", explain.variables(model, convention=convention).to_csv())
     targets = {folder / "scores.csv": stream.scores, folder / "rows.csv": stream.details}
     counts = write_rows(targets, stream, sheet.block_of_names, talk)
     columns = {**sheet.groups, **sheet.beside}
@@ -70,7 +70,7 @@ def write_tables(
         table = explain.supplementary_columns(
             model, sheet.source, columns, weights=sheet.weights, convention=convention
         )
-        text_file(folder / "supplementary_columns.csv", table.to_csv())
+        write_text(folder / "supplementary_columns.csv", table.to_csv())
     if sheet.aside is not None:
         others = row_stream(model, sheet.aside, new=True, convention=convention)
         path = folder / "supplementary_rows.csv"
@@ -82,16 +82,16 @@ def write_rows(
     targets: Mapping[Path, Told],
     stream: RowStream,
     names: Callable[[slice], Any],
-    talk: Talk,
+    talk: Messages,
 ) -> Counter[str]:
     """Several files in one pass over the rows, each with what it is told of them."""
     counts: Counter[str] = Counter()
     with ExitStack() as stack:
         writers = [
-            (stack.enter_context(written_columns(path, path.suffix.lower())), told)
+            (stack.enter_context(writing_columns(path, path.suffix.lower())), told)
             for path, told in targets.items()
         ]
-        for block in told_blocks(stream, talk):
+        for block in read_stream(stream, talk):
             row = names(block.span)
             for write, told in writers:
                 columns = told(block)
@@ -100,7 +100,7 @@ def write_rows(
     return counts
 
 
-def told_blocks(stream: RowStream, talk: Talk) -> Iterator[RowBlock]:
+def read_stream(stream: RowStream, talk: Messages) -> Iterator[RowBlock]:
     """The rows block by block, with a line of progress where somebody waits for them."""
     from eigenlens.search.progress import showing_progress
 
@@ -114,6 +114,6 @@ def told_blocks(stream: RowStream, talk: Talk) -> Iterator[RowBlock]:
                 display.moved(block.span.stop)
 
 
-def odd_among(counts: Counter[str]) -> int:
+def count_odd_rows(counts: Counter[str]) -> int:
     """Rows past a limit; those that nothing can be compared with are none."""
     return sum(count for name, count in counts.items() if name not in (USUAL, "None"))

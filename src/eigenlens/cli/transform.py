@@ -8,25 +8,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from eigenlens.cli.command import Answer, Call, command
-from eigenlens.cli.exits import DONE, OUTLIERS
+from eigenlens.cli.command import Call, CommandAnswer, make_command
+from eigenlens.cli.exit_codes import DONE, OUTLIERS
+from eigenlens.cli.input_table import InputTable, open_input
 from eigenlens.cli.kernel_model import kernel_scores, refuse_for_kernels
-from eigenlens.cli.models import loaded_with_kernels
+from eigenlens.cli.models import load_any_model
 from eigenlens.cli.options import (
     ANALYSIS,
     OUTPUT,
-    Convention,
+    ConventionOption,
     DataFiles,
     FailOn,
     Force,
     ModelFile,
-    Reading,
+    ReadingOptions,
     option,
     refuse_unknown_failure,
 )
-from eigenlens.cli.output import checked, spare, to_stdout
-from eigenlens.cli.sheet import Sheet, opened_sheet
-from eigenlens.cli.tables import odd_among, told_blocks, write_rows
+from eigenlens.cli.output import flushing_stdout, output_path, refuse_inputs
+from eigenlens.cli.tables import count_odd_rows, read_stream, write_rows
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page, Section, list_pairs, show_table
 from eigenlens.document.phrases import format_entry
@@ -71,19 +71,19 @@ Reference = Annotated[
 ]
 
 
-@command
+@make_command
 def transform(
     model: ModelFile,
     data: DataFiles,
     call: Call,
-    reading: Reading,
+    reading: ReadingOptions,
     output: Output = None,
     level: Level = 0.99,
     reference: Reference = None,
     fail_on: FailOn = None,
-    convention: Convention = None,
+    convention: ConventionOption = None,
     force: Force = False,
-) -> Answer:
+) -> CommandAnswer:
     """Give the scores of rows, and say which are odd.
 
     T2 says how far out they lie, Q how far off the components, the quadrant which is too far.
@@ -102,15 +102,15 @@ def transform(
             Phrase("pass for example {}", SetOption("level", 0.95)),
         )
     inputs = [Path(one) for one in (model, *data)]
-    target = None if output is None else of_known_kind(checked(output, force, inputs))
-    found = loaded_with_kernels(model)
-    with opened_sheet(data, reading, call.talk, model=found) as sheet:
-        spare([target], sheet.files)
+    target = None if output is None else check_scores_ending(output_path(output, force, inputs))
+    found = load_any_model(model)
+    with open_input(data, reading, call.talk, model=found) as sheet:
+        refuse_inputs([target], sheet.files)
         if not isinstance(found, Subspace):
             words = ("fail_on", fail_on), ("reference", reference), ("convention", convention)
             refuse_for_kernels(dict(words))
             return kernel_scores(found, sheet, target, call)
-        stream = judged(found, sheet, level, reference, convention)
+        stream = open_row_stream(found, sheet, level, reference, convention)
         for note in stream.notes:
             call.talk.note(note)
         if target is not None:
@@ -118,14 +118,14 @@ def transform(
             call.talk.note(f"wrote {target}")
             answer = summarize_rows(stream, sheet, counts)
         elif call.saying.as_json or call.saying.as_markdown:
-            answer, counts = held(stream, sheet, call)
+            answer, counts = rows_document(stream, sheet, call)
         else:
-            answer, counts = Answer(), printed(stream, sheet, call)
-    return replace(answer, code=OUTLIERS if fail_on and odd_among(counts) else DONE)
+            answer, counts = CommandAnswer(), print_rows(stream, sheet, call)
+    return replace(answer, code=OUTLIERS if fail_on and count_odd_rows(counts) else DONE)
 
 
-def judged(
-    model: Subspace, sheet: Sheet, level: float, reference: str | None, convention: str | None
+def open_row_stream(
+    model: Subspace, sheet: InputTable, level: float, reference: str | None, convention: str | None
 ) -> RowStream:
     """The rows as what they are: those of the fit, where the file is the one fitted, or new."""
     from eigenlens.explain.row_stream import row_stream
@@ -140,18 +140,18 @@ def judged(
     )
 
 
-def of_known_kind(path: Path) -> Path:
+def check_scores_ending(path: Path) -> Path:
     if path.suffix.lower() not in ENDINGS:
         raise OptionError.unknown("output", str(path), [f"*{ending}" for ending in ENDINGS])
     return path
 
 
-def printed(stream: RowStream, sheet: Sheet, call: Call) -> Counter[str]:
+def print_rows(stream: RowStream, sheet: InputTable, call: Call) -> Counter[str]:
     """CSV on stdout, while rows are read; on a terminal, names cannot steer it."""
     counts: Counter[str] = Counter()
-    with to_stdout(), column_stream(sys.stdout.buffer, ".csv") as write:
+    with flushing_stdout(), column_stream(sys.stdout.buffer, ".csv") as write:
         watched = sys.stdout.isatty()
-        for block in told_blocks(stream, call.talk):
+        for block in read_stream(stream, call.talk):
             names, columns = sheet.block_of_names(block.span), stream.scores(block)
             if watched and not isinstance(names, range):
                 names = [escape_controls(str(name)) for name in names.to_pylist()]
@@ -160,19 +160,21 @@ def printed(stream: RowStream, sheet: Sheet, call: Call) -> Counter[str]:
     return counts
 
 
-def held(stream: RowStream, sheet: Sheet, call: Call) -> tuple[Answer, Counter[str]]:
+def rows_document(
+    stream: RowStream, sheet: InputTable, call: Call
+) -> tuple[CommandAnswer, Counter[str]]:
     """Every row in one document."""
     columns: dict[str, list[Any]] = {"row": list(sheet.labels)}
-    for block in told_blocks(stream, call.talk):
+    for block in read_stream(stream, call.talk):
         for name, values in stream.scores(block).items():
             columns.setdefault(name, []).extend(plain_value(values))
     counts, table = Counter(map(str, columns["quadrant"])), Table(columns)
     short = summarize_rows(stream, sheet, counts)
     page = Page(sheet.title, (), (Section("Scores", [show_table(table, most=len(table))]),))
-    return Answer(page, short.data, {**short.result, "rows": list(table.lines())}), counts
+    return CommandAnswer(page, short.data, {**short.result, "rows": list(table.lines())}), counts
 
 
-def summarize_rows(stream: RowStream, sheet: Sheet, counts: Counter[str]) -> Answer:
+def summarize_rows(stream: RowStream, sheet: InputTable, counts: Counter[str]) -> CommandAnswer:
     """How many rows lie where, and past which limits."""
     judged = "new rows" if stream.new else "rows of the fit"
     limits = [(name, format_entry(limit)) for name, limit in stream.limits.items()]
@@ -190,4 +192,4 @@ def summarize_rows(stream: RowStream, sheet: Sheet, counts: Counter[str]) -> Ans
         "limits": stream.limits,
         "quadrants": {name: counts[name] for name in (*QUADRANTS, "None") if counts[name]},
     }
-    return Answer(page, sheet.facts, result)
+    return CommandAnswer(page, sheet.facts, result)

@@ -171,7 +171,7 @@ class Phrase:
 
     def say(self, wording: Wording) -> str:
         said = []
-        for text, name, spec, conversion in pieces_of(self.template):
+        for text, name, spec, conversion in pieces_of_phrase(self.template):
             said.append(text)
             if name is not None:
                 said.append(fill(self.fields[name], spec, conversion, wording))
@@ -185,7 +185,7 @@ def phrase_of(template: str, fields: Mapping[str, object]) -> Phrase:
     return Phrase(template, **fields)
 
 
-def pieces_of(template: str) -> Iterator[tuple[str, str | None, str, str | None]]:
+def pieces_of_phrase(template: str) -> Iterator[tuple[str, str | None, str, str | None]]:
     place = 0
     for text, name, spec, conversion in string.Formatter().parse(template):
         if name == "":

@@ -23,7 +23,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.explain.axis_findings import empty_components
+from eigenlens.explain.axis_findings import find_empty_components
 from eigenlens.explain.convention import get_convention
 from eigenlens.explain.groups import GroupsAlongAxes, correlate_column, describe_groups
 from eigenlens.explain.model_rows import (
@@ -65,7 +65,7 @@ def describe_axes(
     model, style = get_model(model), get_convention(convention)
     refuse_level(level)
     count = model.n_components if k is None else check_held_components(k, model)
-    skipped = [f"{empty_components(model)}."] if count > model.n_filled else []
+    skipped = [f"{find_empty_components(model)}."] if count > model.n_filled else []
     count = min(count, model.n_filled)
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=True)

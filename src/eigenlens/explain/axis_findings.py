@@ -25,9 +25,9 @@ from eigenlens.model.subspace import Subspace
 from eigenlens.rank.report import RankReport
 
 __all__ = [
-    "empty_components",
     "find_axes",
     "find_count",
+    "find_empty_components",
     "find_mixed_axes",
     "find_rank",
     "find_scale",
@@ -80,12 +80,12 @@ def find_rank(evidence: Evidence) -> Iterator[Finding]:
     """Components that hold nothing: they are named, and nothing else is said of them."""
     model = evidence.model
     if model.n_filled < model.n_components:
-        text = f"{empty_components(model)}: {model.rank.reason}."
+        text = f"{find_empty_components(model)}: {model.rank.reason}."
         empty = tuple(range(model.n_filled + 1, model.n_components + 1))
         yield Finding("rank", text, model.n_filled, empty)
 
 
-def empty_components(model: Subspace) -> str:
+def find_empty_components(model: Subspace) -> str:
     """ "PC3 and PC4 hold nothing but rounding"."""
     first, last = model.n_filled + 1, model.n_components
     if first == last:

@@ -23,7 +23,7 @@ from eigenlens.model.spectrum import spectrum_of_model
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.style import Theme, draw_legend, prepare_axes
-from eigenlens.rank.marchenko_pastur import law, median
+from eigenlens.rank.marchenko_pastur import marchenko_pastur_law, marchenko_pastur_median
 from eigenlens.rank.spectrum import Spectrum
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
             "the law of noise", "variance that the model leaves out, or all eigenvalues",
             "fit with fewer components, or with all of them",
         )  # fmt: skip
-    places, share = law(min(seen.aspect, 1.0))
+    places, share = marchenko_pastur_law(min(seen.aspect, 1.0))
     edge = scale * float(places[-1])
     log = bool(values.max(initial=0.0) > WIDE * edge)
 
@@ -81,7 +81,7 @@ def spectrum(model: Any, *, ax: Axes | None = None, theme: str | None = None) ->
 def noise_mean_eigenvalue(model: Subspace, seen: Spectrum) -> float:
     """The mean eigenvalue of the noise."""
     if len(seen.values) >= seen.most:
-        return float(np.median(model.eigenvalues)) / median(min(seen.aspect, 1.0))
+        return float(np.median(model.eigenvalues)) / marchenko_pastur_median(min(seen.aspect, 1.0))
     rest = model.total_variance - float(model.eigenvalues.sum())
     return rest / (seen.most - model.n_components)
 

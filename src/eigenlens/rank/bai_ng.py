@@ -21,9 +21,9 @@ import numpy as np
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.rank.spectrum import Spectrum, count_words
 from eigenlens.rank.tail_variance import left_after, most_considered, noiseless
-from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
+from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum
 
 __all__ = ["BaiNg"]
 
@@ -60,7 +60,9 @@ class BaiNg:
         penalty = (n + d) / (n * d) * np.log(min(n, d))
         criteria = np.log(left_after(spectrum, most)) + penalty * np.arange(most + 1)
         rank = int(np.argmin(criteria))
-        reason = f"{kept(rank)} strong enough to count as a factor in a panel of {n:.6g} x {d}"
+        reason = (
+            f"{count_words(rank)} strong enough to count as a factor in a panel of {n:.6g} x {d}"
+        )
         if rank == most:
             reason += f"; {most} is the most considered, more might be"
         lead = float(np.min(np.delete(criteria, rank)) - criteria[rank])
@@ -76,4 +78,4 @@ class BaiNg:
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         most = most_considered(spectrum, self.largest)
-        return seen_too_little(self.name, spectrum, f"{most} leading eigenvalues")
+        return refuse_short_spectrum(self.name, spectrum, f"{most} leading eigenvalues")

@@ -26,12 +26,18 @@ from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.rank.derived_rows import Mask, TableBuffer, derive_rows, prepared_table, select_part
+from eigenlens.rank.derived_rows import (
+    PartMask,
+    TableBuffer,
+    derive_rows,
+    rows_of_prepared_table,
+    select_part,
+)
 from eigenlens.rank.quick_spectrum import raw_moments, spectrum_of_source
 from eigenlens.rank.repeated_rows import repeated_rows
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
+from eigenlens.rank.spectrum import Spectrum, count_words
+from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import TableOperator
@@ -78,7 +84,7 @@ class BCV:
                     SetOption("k", 0.95),
                 ),
             )
-        table = prepared_table(source, preparation, workspace)
+        table = rows_of_prepared_table(source, preparation, workspace)
         most = self.most_tried
         while True:
             most = min(most, rows // 2 - 1, columns // 2 - 1)
@@ -94,7 +100,9 @@ class BCV:
             return None
         left = np.array(self.errors) / self.errors[0]
         others = np.delete(left, rank)
-        reason = f"{kept(rank)} worth keeping to predict quarters of the table from the others"
+        reason = (
+            f"{count_words(rank)} worth keeping to predict quarters of the table from the others"
+        )
         evidence = {
             "margin": float(others.min() / left[rank] - 1),
             "left": float(left[rank]),
@@ -104,7 +112,7 @@ class BCV:
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         need = f"{int(np.argmin(self.errors))} leading eigenvalues"
-        return seen_too_little(self.name, spectrum, need)
+        return refuse_short_spectrum(self.name, spectrum, need)
 
 
 def held_out_errors(
@@ -119,7 +127,7 @@ def held_out_errors(
     return total
 
 
-def half(size: int, rng: np.random.Generator) -> Mask:
+def half(size: int, rng: np.random.Generator) -> PartMask:
     chosen = np.zeros(size, dtype=bool)
     chosen[rng.permutation(size)[: size // 2]] = True
     return chosen
@@ -127,8 +135,8 @@ def half(size: int, rng: np.random.Generator) -> Mask:
 
 def quarter_errors(
     table: TableOperator,
-    rows: Mask,
-    columns: Mask,
+    rows: PartMask,
+    columns: PartMask,
     most: int,
     workspace: Workspace,
     rng: np.random.Generator,
@@ -163,7 +171,7 @@ def quarter_errors(
     return np.concatenate([[size], errors, np.full(most - len(errors), np.inf)])
 
 
-def parts(table: TableOperator, rows: Mask) -> Iterator[FloatArray]:
+def parts(table: TableOperator, rows: PartMask) -> Iterator[FloatArray]:
     start = 0
     for block in table.prepared_rows():
         yield block[rows[start : start + len(block)]]

@@ -20,10 +20,10 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import seen_too_little, too_simple
+from eigenlens.rank.spectrum import Spectrum, count_words
+from eigenlens.rank.threshold import refuse_short_spectrum, too_simple
 
-__all__ = ["BrokenStick", "pieces"]
+__all__ = ["BrokenStick", "stick_lengths"]
 
 FEW = 40  # eigenvalues, up to which all are looked at: some directions may hold nothing
 
@@ -45,7 +45,7 @@ class BrokenStick:
         if 2 * spectrum.rank > spectrum.most:
             spectrum = spectrum.filled()  # columns that follow from others are no piece of it
         shares = spectrum.values / spectrum.total
-        bars = pieces(spectrum.most)[: len(shares)]
+        bars = stick_lengths(spectrum.most)[: len(shares)]
         failed = np.flatnonzero(shares <= bars)
         if failed.size == 0 and len(shares) < spectrum.most:
             return None
@@ -55,14 +55,16 @@ class BrokenStick:
             "threshold": float(bars[min(rank, len(bars) - 1)]) * spectrum.total * spectrum.unit,
             "margin": float(np.min(np.abs(shares[near] / bars[near] - 1))),
         }
-        reason = f"{kept(rank)} larger than the pieces of a stick broken at random"
+        reason = f"{count_words(rank)} larger than the pieces of a stick broken at random"
         return Verdict(rank, self.name, reason, evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return seen_too_little(self.name, spectrum, "a share below its piece of the broken stick")
+        return refuse_short_spectrum(
+            self.name, spectrum, "a share below its piece of the broken stick"
+        )
 
 
-def pieces(count: int) -> Float64Array:
+def stick_lengths(count: int) -> Float64Array:
     """The expected lengths of `count` pieces of a stick of length 1, the longest first."""
     result: Float64Array = np.cumsum(1 / np.arange(count, 0, -1))[::-1] / count
     return result

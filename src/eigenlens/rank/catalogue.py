@@ -52,7 +52,7 @@ from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
 
-__all__ = ["RULES", "informed_rule", "rule_for"]
+__all__ = ["RULES", "inform_rule", "rule_for"]
 
 
 Build = Callable[[str, str | None], Rule]  # from the name, and what is written after the colon
@@ -79,7 +79,7 @@ def with_null(name: str, given: str | None) -> Rule:
     return Parallel(given)
 
 
-def alone(rule: Callable[[], Rule]) -> Build:
+def without_option(rule: Callable[[], Rule]) -> Build:
     """For rules that take nothing after a colon."""
 
     def built(name: str, given: str | None) -> Rule:
@@ -91,22 +91,22 @@ def alone(rule: Callable[[], Rule]) -> Build:
 
 
 RULES: Mapping[str, Build] = {
-    "auto": alone(Automatic),
+    "auto": without_option(Automatic),
     "fraction": with_fraction(Fraction, 0.95),
     "frobenius": with_fraction(Frobenius, 0.9),
-    "gap": alone(Gap),
-    "dpa": alone(DPA),
+    "gap": without_option(Gap),
+    "dpa": without_option(DPA),
     "parallel": with_null,
-    "screenot": alone(ScreeNOT),
-    "small_table": alone(SmallTable),
-    "bcv": alone(BCV),
-    "kaiser": alone(Kaiser),
-    "broken_stick": alone(BrokenStick),
-    "gavish_donoho": alone(GavishDonoho),
-    "minka": alone(Minka),
-    "bai_ng": alone(BaiNg),
-    "gcv": alone(GCV),
-    "kritchman_nadler": alone(KritchmanNadler),
+    "screenot": without_option(ScreeNOT),
+    "small_table": without_option(SmallTable),
+    "bcv": without_option(BCV),
+    "kaiser": without_option(Kaiser),
+    "broken_stick": without_option(BrokenStick),
+    "gavish_donoho": without_option(GavishDonoho),
+    "minka": without_option(Minka),
+    "bai_ng": without_option(BaiNg),
+    "gcv": without_option(GCV),
+    "kritchman_nadler": without_option(KritchmanNadler),
 }
 
 
@@ -133,7 +133,7 @@ def rule_for(k: object, shape: tuple[int, int], most: int, centered: bool) -> Ru
     return RULES[name](name, given if colon else None)
 
 
-def informed_rule(
+def inform_rule(
     rule: Rule,
     source: Source,
     preparation: Preparation,

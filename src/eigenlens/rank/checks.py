@@ -82,38 +82,38 @@ def checks_of(table: TableOperator, directions: Float64Array, spectrum: Spectrum
         if len(block):
             sums.add(block - (block @ directions) @ directions.T, here)
     free = 1 - np.square(directions).sum(axis=1)  # what is left of a column of white noise
-    return verdicts(sums, free, spectrum, directions.shape[1])
+    return check_verdicts(sums, free, spectrum, directions.shape[1])
 
 
-def verdicts(sums: NoiseSums, free: Float64Array, spectrum: Spectrum, rank: int) -> Checks:
+def check_verdicts(sums: NoiseSums, free: Float64Array, spectrum: Spectrum, rank: int) -> Checks:
     sizes, counts = np.concatenate(sums.rows), np.concatenate(sums.counts)
     rows, left = float(counts.sum()), max(spectrum.columns - rank, 1)
     tails = sums.fourth / rows * (left + 2) / left
     lag = sums.lag / max(float(counts @ sizes) * spectrum.columns, 1e-300)
     noise = (sums.columns / np.maximum(free, LEAST_FREE))[free > LEAST_FREE]
-    columns = spread(noise, np.ones(len(noise)))
+    columns = relative_spread(noise, np.ones(len(noise)))
     checks: dict[Assumption, Verdict] = {
-        "equal columns": judged(
+        "equal columns": judge_check(
             columns,
             0.1 + 3 * np.sqrt(2 / rows),
             "the noise of the columns differs by {:.0%}",
         ),
-        "equal rows": judged(
-            spread(sizes, counts) if left >= FEWEST else 0.0,
+        "equal rows": judge_check(
+            relative_spread(sizes, counts) if left >= FEWEST else 0.0,
             float(np.sqrt(0.01 + 2 * max(tails - 1, 0.0) / left)),
             "the noise of the rows differs by {:.0%}",
         ),
-        "independent rows": judged(
+        "independent rows": judge_check(
             abs(lag), 0.05 + 2 / np.sqrt(len(sizes)), "neighboring rows are correlated by {:.2f}"
         ),
-        "light tails": judged(
+        "light tails": judge_check(
             tails, 4.0, "the kurtosis of the noise is {:.1f}, that of a normal 3"
         ),
     }
-    return {"white noise": whiteness(checks, spectrum, rank), **checks}
+    return {"white noise": check_whiteness(checks, spectrum, rank), **checks}
 
 
-def whiteness(checks: Checks, spectrum: Spectrum, rank: int) -> Verdict:
+def check_whiteness(checks: Checks, spectrum: Spectrum, rank: int) -> Verdict:
     for name in ("equal columns", "equal rows", "independent rows"):
         if not checks[name].value:
             return Verdict(False, "other checks", checks[name].reason)
@@ -121,14 +121,14 @@ def whiteness(checks: Checks, spectrum: Spectrum, rank: int) -> Verdict:
     if not spectrum.complete or rank + 2 > filled.most:
         return Verdict(True, "other checks", "rows and columns are equally noisy and independent")
     distance = distance_to_law(filled, rank)
-    return judged(
+    return judge_check(
         distance,
         0.05 + 3 / filled.smaller,
         "the eigenvalues left are {:.2f} from the law of white noise",
     )
 
 
-def spread(values: Float64Array, counts: Float64Array) -> float:
+def relative_spread(values: Float64Array, counts: Float64Array) -> float:
     """The deviation over the mean of values that count so often each."""
     mean = float(np.average(values, weights=counts)) if values.size else 0.0
     if mean <= 0:
@@ -136,7 +136,7 @@ def spread(values: Float64Array, counts: Float64Array) -> float:
     return float(np.sqrt(np.average(np.square(values / mean - 1), weights=counts)))
 
 
-def judged(value: float, limit: float, words: str) -> Verdict:
+def judge_check(value: float, limit: float, words: str) -> Verdict:
     holds = bool(value <= limit)
     evidence = {"measured": float(value), "limit": float(limit)}
     return Verdict(holds, "measured", words.format(value), evidence)

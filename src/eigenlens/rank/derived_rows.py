@@ -30,17 +30,17 @@ from eigenlens.table.workspace import Workspace
 __all__ = [
     "Change",
     "DerivedSource",
-    "Mask",
+    "PartMask",
     "TableBuffer",
     "derive_rows",
-    "prepared_table",
+    "rows_of_prepared_table",
     "select_part",
 ]
 
 KEPT_BYTES = 64 << 20
 KEPT_PART = 4  # of the budget: one twin is kept at a time, and what its solver needs beside it
 
-Mask = npt.NDArray[np.bool_]
+PartMask = npt.NDArray[np.bool_]
 
 # From the number of its first row and a block of rows, to what is to be read instead of it.
 Change: TypeAlias = Callable[[int, FloatArray], FloatArray]
@@ -104,11 +104,11 @@ class DerivedSource:
         return np.zeros((1, self.shape[1]))
 
 
-def unchanged(start: int, block: FloatArray) -> FloatArray:
+def keep_block(start: int, block: FloatArray) -> FloatArray:
     return block
 
 
-def select_part(rows: Mask, columns: Mask | None = None) -> Change:
+def select_part(rows: PartMask, columns: PartMask | None = None) -> Change:
     """Some rows, and some or all of their columns."""
 
     def change(start: int, block: FloatArray) -> FloatArray:
@@ -142,10 +142,10 @@ def derive_rows(
     """What is made of the rows, in the buffer where that takes a small part of the workspace."""
     source = DerivedSource(rows, shape, change)
     small = source.stored_bytes <= workspace.budget_bytes // KEPT_PART
-    return kept(source, buffer) if small else source
+    return keep_in_buffer(source, buffer) if small else source
 
 
-def kept(source: DerivedSource, buffer: TableBuffer) -> ArraySource:
+def keep_in_buffer(source: DerivedSource, buffer: TableBuffer) -> ArraySource:
     rows = buffer.cleared(source.shape, source.dtype)
     start = 0
     for piece in source.pieces():
@@ -154,13 +154,15 @@ def kept(source: DerivedSource, buffer: TableBuffer) -> ArraySource:
     return ArraySource(rows, slice(0, source.shape[1]))
 
 
-def prepared_table(source: Source, preparation: Preparation, workspace: Workspace) -> TableOperator:
+def rows_of_prepared_table(
+    source: Source, preparation: Preparation, workspace: Workspace
+) -> TableOperator:
     """The rows of A as a table of their own, kept where they are few: then read only once."""
     table = workspace.table(source, preparation)
     size = table.shape[0] * table.shape[1] * table.rows.dtype.itemsize
     if size > min(KEPT_BYTES, workspace.budget_bytes // KEPT_PART):
         return table
-    whole = DerivedSource(repeated_rows(table, None), table.shape, unchanged)
+    whole = DerivedSource(repeated_rows(table, None), table.shape, keep_block)
     return build_table(
-        kept(whole, TableBuffer()), raw_moments(table.shape[0]), workspace.block_bytes
+        keep_in_buffer(whole, TableBuffer()), raw_moments(table.shape[0]), workspace.block_bytes
     )

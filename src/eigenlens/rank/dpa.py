@@ -27,7 +27,7 @@ from eigenlens.rank.noise_edge import generalized_edge, tracy_widom
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.tail_variance import exact_rank
-from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little, too_simple
+from eigenlens.rank.threshold import count_above, refuse_few_rows, refuse_short_spectrum, too_simple
 
 __all__ = ["DPA", "LEVEL", "beyond_edge"]
 
@@ -62,7 +62,7 @@ class DPA:
         return simple or beyond_edge(self.name, spectrum, self.level)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return seen_too_little(self.name, spectrum, "an eigenvalue below the edge of noise")
+        return refuse_short_spectrum(self.name, spectrum, "an eigenvalue below the edge of noise")
 
 
 def beyond_edge(name: str, spectrum: Spectrum, level: float) -> Verdict | None:
@@ -76,4 +76,4 @@ def beyond_edge(name: str, spectrum: Spectrum, level: float) -> Verdict | None:
     bar = edge + tracy_widom(level) * unit
     words = f"{bar * spectrum.unit:.4g}, the edge of noise {words}"
     evidence = {"edge": edge * spectrum.unit, "unit": unit * spectrum.unit}
-    return counted(name, spectrum, bar, words, evidence)
+    return count_above(name, spectrum, bar, words, evidence)

@@ -19,8 +19,8 @@ import numpy as np
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import Spectrum, held_by
-from eigenlens.rank.threshold import seen_too_little
+from eigenlens.rank.spectrum import Spectrum, held_words
+from eigenlens.rank.threshold import refuse_short_spectrum
 
 __all__ = ["Fraction"]
 
@@ -53,7 +53,7 @@ class Fraction:
         rank = int(reached[0]) + 1
         share = float(captured[rank - 1])
         reason = (
-            f"{held_by(rank)} {share:.2%} of the variance, "
+            f"{held_words(rank)} {share:.2%} of the variance, "
             f"at least the {100 * self.fraction:.6g}% asked for"
         )
         possible = np.cumsum(spectrum.tops) >= goal * spectrum.total
@@ -71,4 +71,4 @@ class Fraction:
             f"components that hold {self.fraction:.6g} of the variance, "
             f"where these hold {reached:.6g}"
         )
-        return seen_too_little(f"{self.name}:{self.fraction:.6g}", spectrum, need)
+        return refuse_short_spectrum(f"{self.name}:{self.fraction:.6g}", spectrum, need)

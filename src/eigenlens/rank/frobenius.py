@@ -19,8 +19,8 @@ import numpy as np
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import NotReached, RankError
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import Spectrum, held_by
-from eigenlens.rank.threshold import seen_too_little
+from eigenlens.rank.spectrum import Spectrum, held_words
+from eigenlens.rank.threshold import refuse_short_spectrum
 
 __all__ = ["Frobenius"]
 
@@ -54,7 +54,7 @@ class Frobenius:
         share = float(squares[high - 1] / high_total)
         before = float(squares[high - 2] / high_total) if high > 1 else 0.0
         margin = max(min(share - self.fraction, self.fraction - before) / self.fraction, 0.0)
-        reason = f"{held_by(high)} at least {share:.2%} of the squared eigenvalues"
+        reason = f"{held_words(high)} at least {share:.2%} of the squared eigenvalues"
         evidence = {"squares": share, "asked": self.fraction, "margin": margin}
         return Verdict(high, self.name, reason, evidence, low=low, high=high)
 
@@ -67,7 +67,7 @@ class Frobenius:
             f"components that hold {self.fraction:.6g} of the squared eigenvalues, "
             f"where these hold {reached:.6g}"
         )
-        return seen_too_little(f"{self.name}:{self.fraction:.6g}", spectrum, need)
+        return refuse_short_spectrum(f"{self.name}:{self.fraction:.6g}", spectrum, need)
 
 
 def in_units_of_the_largest(spectrum: Spectrum) -> Spectrum:

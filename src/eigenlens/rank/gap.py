@@ -29,7 +29,7 @@ from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.tail_variance import exact_rank, left_after
-from eigenlens.rank.threshold import seen_too_little, too_simple
+from eigenlens.rank.threshold import refuse_short_spectrum, too_simple
 
 __all__ = ["Gap", "eigenvalue_ratios", "growth_ratios"]
 
@@ -75,7 +75,7 @@ class Gap:
         chooser = ratios if few else growth
         rank = int(np.argmax(chooser))
         drops = log_drops(spectrum)
-        times = prominence(drops, rank) if rank else 0.0
+        times = drop_prominence(drops, rank) if rank else 0.0
         evidence = {
             "growth_ratio": None if few else float(growth[rank]),
             "eigenvalue_ratio": float(ratios[rank]),
@@ -85,11 +85,11 @@ class Gap:
             "threshold": STANDS_OUT,
             "margin": abs(times / STANDS_OUT - 1),
         }
-        return Verdict(rank, self.name, words(rank, float(ratios[rank]), times), evidence)
+        return Verdict(rank, self.name, gap_reason(rank, float(ratios[rank]), times), evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         need = f"{min(self.largest + 1 + NEIGHBORS, spectrum.most)} leading eigenvalues"
-        return seen_too_little(self.name, spectrum, need)
+        return refuse_short_spectrum(self.name, spectrum, need)
 
 
 def fall_to_nothing(exact: Verdict) -> Verdict:
@@ -103,7 +103,7 @@ def fall_to_nothing(exact: Verdict) -> Verdict:
     return replace(exact, evidence=evidence)
 
 
-def words(rank: int, ratio: float, times: float) -> str:
+def gap_reason(rank: int, ratio: float, times: float) -> str:
     if rank == 0:
         return (
             "no gap: any cut-off is arbitrary; no eigenvalue stands out from the rest, "
@@ -122,7 +122,7 @@ def growth_ratios(spectrum: Spectrum, most: int) -> Float64Array:
     """For k = 0 ... most; needs most + 2 <= r, so that something is left after k + 1."""
     count = min(most + 1, len(spectrum.values), spectrum.most - 1)
     left = left_after(spectrum, count)
-    shares = floored(spectrum)[:count] / left[1:]
+    shares = floor_at_rounding(spectrum)[:count] / left[1:]
     logs = np.log1p(np.append(1 / np.log(max(spectrum.most, 2)), shares))
     return ratio_of_next(logs)
 
@@ -130,7 +130,7 @@ def growth_ratios(spectrum: Spectrum, most: int) -> Float64Array:
 def eigenvalue_ratios(spectrum: Spectrum, most: int) -> Float64Array:
     """For k = 0 ... most."""
     mock = spectrum.total / np.log(max(spectrum.most, 2))
-    return ratio_of_next(np.append(mock, floored(spectrum)[: most + 1]))
+    return ratio_of_next(np.append(mock, floor_at_rounding(spectrum)[: most + 1]))
 
 
 def ratio_of_next(values: Float64Array) -> Float64Array:
@@ -138,7 +138,7 @@ def ratio_of_next(values: Float64Array) -> Float64Array:
     return result
 
 
-def floored(spectrum: Spectrum) -> Float64Array:
+def floor_at_rounding(spectrum: Spectrum) -> Float64Array:
     """Values that are nothing but rounding count as that: all alike, and never zero."""
     result: Float64Array = np.maximum(spectrum.values, spectrum.floor)
     return result
@@ -146,11 +146,11 @@ def floored(spectrum: Spectrum) -> Float64Array:
 
 def log_drops(spectrum: Spectrum) -> Float64Array:
     """ln t_k - ln t_{k+1}, for k = 1, 2, ... at the indices 0, 1, ..."""
-    drops: Float64Array = -np.diff(np.log(floored(spectrum)))
+    drops: Float64Array = -np.diff(np.log(floor_at_rounding(spectrum)))
     return drops
 
 
-def prominence(drops: Float64Array, rank: int) -> float:
+def drop_prominence(drops: Float64Array, rank: int) -> float:
     """The drop after `rank` over the largest of its neighbors."""
     here = rank - 1
     beside = drops[here + 1 : here + 1 + NEIGHBORS]

@@ -21,13 +21,13 @@ import numpy as np
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
-from eigenlens.rank.marchenko_pastur import median
+from eigenlens.rank.marchenko_pastur import marchenko_pastur_median
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.tail_variance import noiseless
-from eigenlens.rank.threshold import counted, refuse_few_rows, seen_too_little
+from eigenlens.rank.threshold import count_above, refuse_few_rows, refuse_short_spectrum
 
-__all__ = ["GavishDonoho", "coefficient"]
+__all__ = ["GavishDonoho", "threshold_coefficient"]
 
 
 @dataclass(frozen=True)
@@ -65,33 +65,33 @@ class GavishDonoho:
 
     def cut(self, spectrum: Spectrum) -> Verdict | None:
         unit = float(np.sqrt(spectrum.unit))
-        sigma = estimated(spectrum) if self.sigma is None else self.sigma / unit
+        sigma = estimate_sigma(spectrum) if self.sigma is None else self.sigma / unit
         if sigma is None:
             return None
         larger = max(spectrum.freedom, spectrum.columns)
-        cut_off = float(coefficient(spectrum.aspect) * np.sqrt(larger) * sigma)
+        cut_off = float(threshold_coefficient(spectrum.aspect) * np.sqrt(larger) * sigma)
         words = f"the cut for white noise of standard deviation {sigma * unit:.4g}"
         if self.sigma is None:
             words += ", which the median tells"
         bar = float(cut_off / np.sqrt(spectrum.freedom)) ** 2
         evidence = {"sigma": sigma * unit, "cut_off": cut_off * unit}
-        return counted(self.name, spectrum, bar, words, evidence)
+        return count_above(self.name, spectrum, bar, words, evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         half = spectrum.most // 2 + 1
         need = f"the {half} largest of {spectrum.most} eigenvalues"
         if self.sigma is not None:
             need = "an eigenvalue below the cut"
-        return seen_too_little(self.name, spectrum, need)
+        return refuse_short_spectrum(self.name, spectrum, need)
 
 
-def coefficient(aspect: float) -> float:
+def threshold_coefficient(aspect: float) -> float:
     """w of the formula: 4/sqrt(3) for a square table, sqrt(2) for a very thin one."""
     b = aspect
     return float(np.sqrt(2 * (b + 1) + 8 * b / (b + 1 + np.sqrt(b * b + 14 * b + 1))))
 
 
-def estimated(spectrum: Spectrum) -> float | None:
+def estimate_sigma(spectrum: Spectrum) -> float | None:
     """sigma from the median singular value; None where the median is not listed."""
     half = spectrum.most // 2
     if len(spectrum.values) <= half:
@@ -100,4 +100,4 @@ def estimated(spectrum: Spectrum) -> float | None:
     # Values fall, so the median needs no sorting: the middle one, or the middle two.
     middle = roots[half] if spectrum.most % 2 else (roots[half - 1] + roots[half]) / 2
     larger = max(spectrum.freedom, spectrum.columns)
-    return float(middle / np.sqrt(larger * median(spectrum.aspect)))
+    return float(middle / np.sqrt(larger * marchenko_pastur_median(spectrum.aspect)))

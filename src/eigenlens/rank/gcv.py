@@ -21,9 +21,9 @@ import numpy as np
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.rank.spectrum import Spectrum, count_words
 from eigenlens.rank.tail_variance import left_after, most_considered, noiseless
-from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
+from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum
 
 __all__ = ["GCV"]
 
@@ -62,7 +62,7 @@ class GCV:
         free = np.maximum(1 - k * (freedom + d - k) / (freedom * d), 1e-300)
         log_error = np.log(left_after(spectrum, most) / spectrum.total) - 2 * np.log(free)
         rank = int(np.argmin(log_error))
-        reason = f"{kept(rank)} needed to predict cells from the others as well as possible"
+        reason = f"{count_words(rank)} needed to predict cells from the others as well as possible"
         if rank == most:
             reason += f"; {most} is the most considered, a sign that the noise is not white"
         lead = float(np.expm1(np.min(np.delete(log_error, rank)) - log_error[rank]))
@@ -71,4 +71,4 @@ class GCV:
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         most = most_considered(spectrum, self.largest)
-        return seen_too_little(self.name, spectrum, f"{most} leading eigenvalues")
+        return refuse_short_spectrum(self.name, spectrum, f"{most} leading eigenvalues")

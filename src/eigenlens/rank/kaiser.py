@@ -21,7 +21,7 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
-from eigenlens.rank.threshold import counted, seen_too_little, too_simple
+from eigenlens.rank.threshold import count_above, refuse_short_spectrum, too_simple
 
 __all__ = ["Kaiser"]
 
@@ -45,7 +45,7 @@ class Kaiser:
             columns = int(np.count_nonzero(spectrum.variances > spectrum.floor))
         average = spectrum.total / columns
         words = f"{average * spectrum.unit:.4g}, the average variance"
-        return counted(self.name, spectrum, average, words)
+        return count_above(self.name, spectrum, average, words)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return seen_too_little(self.name, spectrum, "an eigenvalue below the average")
+        return refuse_short_spectrum(self.name, spectrum, "an eigenvalue below the average")

@@ -27,11 +27,11 @@ from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.noise_edge import tracy_widom
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.rank.spectrum import Spectrum, count_words
 from eigenlens.rank.tail_variance import most_considered, noiseless
-from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
+from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum
 
-__all__ = ["KritchmanNadler", "noise_variance"]
+__all__ = ["KritchmanNadler", "iterate_noise_variance"]
 
 ROUNDS = 100
 
@@ -77,13 +77,13 @@ class KritchmanNadler:
                 break
             if rank == len(values):
                 return None
-            s2 = noise_variance(values[:rank], total, spectrum.freedom, spectrum.columns)
+            s2 = iterate_noise_variance(values[:rank], total, spectrum.freedom, spectrum.columns)
             center, unit = largest_of_noise(spectrum.freedom, spectrum.columns - rank)
             bar = s2 * (center + quantile * unit)
             margin = min(margin, abs(float(values[rank]) / bar - 1) if bar > 0 else np.inf)
             if values[rank] <= bar:
                 break
-        reason = f"{kept(rank)} larger than white noise could be"
+        reason = f"{count_words(rank)} larger than white noise could be"
         if rank == most:
             reason += f"; {most} is the most considered, a sign that the noise is not white"
         threshold = bar * scale * spectrum.unit
@@ -91,7 +91,7 @@ class KritchmanNadler:
         return Verdict(rank, self.name, reason, evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return seen_too_little(self.name, spectrum, "an eigenvalue that noise could reach")
+        return refuse_short_spectrum(self.name, spectrum, "an eigenvalue that noise could reach")
 
 
 def largest_of_noise(rows: float, columns: int) -> tuple[float, float]:
@@ -102,7 +102,7 @@ def largest_of_noise(rows: float, columns: int) -> tuple[float, float]:
     return float(center), float(unit)
 
 
-def noise_variance(signal: Float64Array, total: float, rows: float, columns: int) -> float:
+def iterate_noise_variance(signal: Float64Array, total: float, rows: float, columns: int) -> float:
     """s2 of the formula, by iteration from the average of what the signal leaves."""
     rest = columns - len(signal)
     s2 = max(total - float(signal.sum()), 0.0) / rest

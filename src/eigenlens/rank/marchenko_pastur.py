@@ -14,12 +14,12 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.rank.spectrum import Spectrum
 
-__all__ = ["distance_to_law", "law", "median"]
+__all__ = ["distance_to_law", "marchenko_pastur_law", "marchenko_pastur_median"]
 
 POINTS = 4000
 
 
-def law(aspect: float) -> tuple[Float64Array, Float64Array]:
+def marchenko_pastur_law(aspect: float) -> tuple[Float64Array, Float64Array]:
     """Places, ascending, and the share of the eigenvalues up to each."""
     t = np.linspace(0.0, np.pi, POINTS)
     x = 1 + aspect - 2 * np.sqrt(aspect) * np.cos(t)
@@ -30,8 +30,8 @@ def law(aspect: float) -> tuple[Float64Array, Float64Array]:
     return x, share / share[-1]
 
 
-def median(aspect: float) -> float:
-    x, share = law(aspect)
+def marchenko_pastur_median(aspect: float) -> float:
+    x, share = marchenko_pastur_law(aspect)
     return float(np.interp(0.5, share, x))
 
 
@@ -41,7 +41,7 @@ def distance_to_law(spectrum: Spectrum, rank: int) -> float:
     mean = float(rest.mean()) if rest.size else 0.0
     if mean <= 0:
         return 1.0
-    places, share = law(min(spectrum.aspect, 1.0))
+    places, share = marchenko_pastur_law(min(spectrum.aspect, 1.0))
     expected = np.interp(rest / mean, places, share)
     steps = np.arange(len(rest) + 1) / len(rest)
     return float(max(np.abs(expected - steps[1:]).max(), np.abs(expected - steps[:-1]).max()))

@@ -35,7 +35,7 @@ from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.rank.tail_variance import noiseless
-from eigenlens.rank.threshold import seen_too_little
+from eigenlens.rank.threshold import refuse_short_spectrum
 
 __all__ = ["Minka", "log_evidence"]
 
@@ -92,7 +92,7 @@ class Minka:
         return filled.values[: filled.most]
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return seen_too_little(self.name, spectrum, f"all {spectrum.most} eigenvalues")
+        return refuse_short_spectrum(self.name, spectrum, f"all {spectrum.most} eigenvalues")
 
 
 def log_evidence(eigenvalues: Float64Array, rows: float) -> Float64Array:

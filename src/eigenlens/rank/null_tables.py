@@ -23,7 +23,7 @@ import numpy.typing as npt
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import RankError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
-from eigenlens.rank.derived_rows import Change, TableBuffer, derive_rows, prepared_table
+from eigenlens.rank.derived_rows import Change, TableBuffer, derive_rows, rows_of_prepared_table
 from eigenlens.rank.quick_spectrum import raw_moments
 from eigenlens.rank.repeated_rows import RepeatedRows, count_copies, repeated_rows
 from eigenlens.sources.array import ArraySource
@@ -51,16 +51,16 @@ def null_tables_of(
 ) -> NullTables:
     """A maker of twins: each key gives another one."""
     if source.is_sparse and null == usual_null(source, preparation):
-        return sparse_twins(source, preparation, null, workspace)
-    table = prepared_table(source, preparation, workspace)
+        return sparse_null_tables(source, preparation, null, workspace)
+    table = rows_of_prepared_table(source, preparation, workspace)
     rows = repeated_rows(table, preparation.weights)
     if null == "permute":
-        return permuted_twins(rows, workspace)
+        return permuted_tables(rows, workspace)
     plain, buffer = raw_moments(rows.shape[0], rows.weights), TableBuffer()
     deviations = np.sqrt(table.feature_variances * (table.divisor / plain.divisor))
 
     def twin(key: int) -> tuple[Source, Preparation]:
-        change = flips(key) if null == "flip" else normals(key, deviations)
+        change = random_flips(key) if null == "flip" else random_normals(key, deviations)
         return derive_rows(rows, workspace, change, rows.shape, buffer), plain
 
     return twin
@@ -69,33 +69,35 @@ def null_tables_of(
 # -- from a counter ------------------------------------------------------------------------
 
 
-def flips(key: int) -> Change:
+def random_flips(key: int) -> Change:
     # Eight signs for every byte, looked up at once.
     bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
     signs = (1.0 - 2.0 * bits).astype(np.float32)
 
     def change(start: int, block: FloatArray) -> FloatArray:
         rows, columns = block.shape
-        drawn = words(key, start, rows, -(-columns // 64)).view(np.uint8)[:, : -(-columns // 8)]
+        drawn = random_words(key, start, rows, -(-columns // 64)).view(np.uint8)[
+            :, : -(-columns // 8)
+        ]
         flipped: FloatArray = block * signs[drawn].reshape(rows, -1)[:, :columns]
         return flipped
 
     return change
 
 
-def normals(key: int, deviations: Float64Array) -> Change:
+def random_normals(key: int, deviations: Float64Array) -> Change:
     def change(start: int, block: FloatArray) -> FloatArray:
         from scipy.special import ndtri
 
         rows, columns = block.shape
-        whole = words(key, start, rows, -(-columns // 2)).view(np.uint32)[:, :columns]
+        whole = random_words(key, start, rows, -(-columns // 2)).view(np.uint32)[:, :columns]
         drawn: FloatArray = (ndtri((whole + 0.5) / 2.0**32) * deviations).astype(block.dtype)
         return drawn
 
     return change
 
 
-def words(key: int, start: int, rows: int, per_row: int) -> npt.NDArray[np.uint64]:
+def random_words(key: int, start: int, rows: int, per_row: int) -> npt.NDArray[np.uint64]:
     """Random bits of some rows, (rows, at least per_row): the same however rows are grouped."""
     counts = -(-per_row // WORDS_PER_COUNT)
     generator = np.random.Philox(key=key).advance(start * counts)
@@ -106,7 +108,7 @@ def words(key: int, start: int, rows: int, per_row: int) -> npt.NDArray[np.uint6
 # -- all rows at once ----------------------------------------------------------------------
 
 
-def permuted_twins(rows: RepeatedRows, workspace: Workspace) -> NullTables:
+def permuted_tables(rows: RepeatedRows, workspace: Workspace) -> NullTables:
     needed = 2 * rows.shape[0] * rows.shape[1] * 8
     if needed > workspace.budget_bytes:
         raise RankError.needs(
@@ -128,7 +130,7 @@ def permuted_twins(rows: RepeatedRows, workspace: Workspace) -> NullTables:
     return twin
 
 
-def sparse_twins(
+def sparse_null_tables(
     source: Source, preparation: Preparation, null: str, workspace: Workspace
 ) -> NullTables:
     """Entries keep their column, and either their row or their sign."""
@@ -137,7 +139,9 @@ def sparse_twins(
 
     def permuted(key: int) -> tuple[Source, Preparation]:
         rng = np.random.default_rng(key)
-        indices = np.concatenate([places(rng, n, count) for count in np.diff(whole.indptr)])
+        indices = np.concatenate(
+            [random_positions(rng, n, count) for count in np.diff(whole.indptr)]
+        )
         return sparse_source(whole, whole.data, indices), preparation
 
     def flipped(key: int) -> tuple[Source, Preparation]:
@@ -185,7 +189,7 @@ def sparse_source(like: Any, data: FloatArray, indices: Any) -> SparseSource:
     return SparseSource(shuffled.tocsr())
 
 
-def places(rng: np.random.Generator, rows: int, count: int) -> npt.NDArray[np.intp]:
+def random_positions(rng: np.random.Generator, rows: int, count: int) -> npt.NDArray[np.intp]:
     """Where the entries of one column go."""
     found = rng.choice(rows, size=int(count), replace=False, shuffle=True)
     return np.asarray(found, np.intp)

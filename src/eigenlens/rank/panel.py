@@ -13,7 +13,7 @@ from eigenlens.algebra.random import random_generator
 from eigenlens.errors import ChunkError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.automatic import Automatic
-from eigenlens.rank.catalogue import RULES, informed_rule
+from eigenlens.rank.catalogue import RULES, inform_rule
 from eigenlens.rank.checks import Checks, checks_of
 from eigenlens.rank.quick_spectrum import QuickSpectrum, spectrum_of_table
 from eigenlens.rank.report import RankReport, report_of
@@ -54,7 +54,7 @@ def ask_rules(source: Source, preparation: Preparation, budget: int, seed: int) 
         try:
             # Each from the same seed: what `fit` says by this rule alone is then the same.
             rules.append(
-                informed_rule(rule, source, preparation, workspace, random_generator(seed))[0]
+                inform_rule(rule, source, preparation, workspace, random_generator(seed))[0]
             )
         except (ChunkError, RankError) as error:
             unasked[name] = (rule.question, str(error))

@@ -26,8 +26,8 @@ from eigenlens.errors import RankError
 from eigenlens.rank.null_tables import NULLS, null_tables_of, usual_null
 from eigenlens.rank.quick_spectrum import spectrum_of_source, spectrum_of_table
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import Spectrum, kept
-from eigenlens.rank.threshold import refuse_few_rows, seen_too_little, too_simple
+from eigenlens.rank.spectrum import Spectrum, count_words
+from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum, too_simple
 from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
@@ -86,7 +86,7 @@ class Parallel:
             twin, count = twins(int(key)), min(rank + 1, len(own))
             shares = spectrum_of_source(*twin, count, digits, workspace, rng).shares
             undecided = count if drawn == 1 else rank
-            if close(own[:undecided], shares[:undecided], digits):
+            if is_too_close(own[:undecided], shares[:undecided], digits):
                 own = (
                     spectrum_of_table(table, most, DIGITS, workspace, rng).shares
                     if drawn == 1
@@ -94,7 +94,7 @@ class Parallel:
                 )
                 shares = spectrum_of_source(*twin, count, DIGITS, workspace, rng).shares
             edges = np.maximum(edges[:count], shares[:count])
-            rank = exceeding(own[:count], edges)
+            rank = count_exceeding(own[:count], edges)
             yield replace(
                 self,
                 null=null,
@@ -116,11 +116,11 @@ class Parallel:
         # The twins' values fall, so that the last one known is a bar high enough for all later.
         beyond = max(len(shares) - len(self.edges), 0)
         edges = np.pad(self.edges, (0, beyond), mode="edge")[: len(shares)]
-        rank = exceeding(shares, edges)
+        rank = count_exceeding(shares, edges)
         if rank == len(shares) < spectrum.most:
             return None
         tables = "a table" if self.drawn == 1 else f"{self.drawn} tables"
-        reason = f"{kept(rank)} larger than in {tables} of noise ({self.null}{self.why})"
+        reason = f"{count_words(rank)} larger than in {tables} of noise ({self.null}{self.why})"
         near = slice(max(rank - 1, 0), rank + 1)
         margin = float(np.min(np.abs(shares[near] / np.maximum(edges[near], 1e-300) - 1)))
         edge = float(edges[min(rank, len(edges) - 1)])
@@ -134,15 +134,15 @@ class Parallel:
         return Verdict(rank, self.name, reason, evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return seen_too_little(self.name, spectrum, "a value that noise could reach")
+        return refuse_short_spectrum(self.name, spectrum, "a value that noise could reach")
 
 
-def close(own: Float64Array, shares: Float64Array, digits: float) -> bool:
+def is_too_close(own: Float64Array, shares: Float64Array, digits: float) -> bool:
     """Whether so few digits leave open which is larger."""
     return bool(np.any(np.abs(shares - own) <= 3 * digits * np.maximum(shares, own)))
 
 
-def exceeding(shares: Float64Array, edges: Float64Array) -> int:
+def count_exceeding(shares: Float64Array, edges: Float64Array) -> int:
     """How many are larger, up to the first that is not; a tie is no structure."""
     below = np.flatnonzero(shares <= edges * (1 + DIGITS))
     return int(below[0]) if below.size else len(shares)

@@ -85,8 +85,8 @@ class RankReport:
                 "rule": names,
                 "question": [self.question[name] for name in names],
                 "k": [None if answer is None else int(answer.value) for answer in answers],
-                "low": [end(answer, "low") for answer in answers],
-                "high": [end(answer, "high") for answer in answers],
+                "low": [interval_end(answer, "low") for answer in answers],
+                "high": [interval_end(answer, "high") for answer in answers],
                 "margin": [
                     None if answer is None else answer.evidence.get("margin") for answer in answers
                 ],
@@ -103,7 +103,7 @@ class RankReport:
 
     def remark(self, name: str) -> str:
         ranks = self.halves.get(name)
-        return f"{spelled(ranks)} on halves of the rows" if ranks else ""
+        return f"{spell_ranks(ranks)} on halves of the rows" if ranks else ""
 
     def sentences(self) -> list[str]:
         """What to make of it, one sentence per question, then the assumptions that fail."""
@@ -126,7 +126,7 @@ class RankReport:
             if name in self.rules and int(self.rules[name].value) != int(best.value)
         ]
         halves = self.halves.get(best.rule)
-        stable = f"; {spelled(halves)} on halves of the rows" if halves else ""
+        stable = f"; {spell_ranks(halves)} on halves of the rows" if halves else ""
         text = f"{question.capitalize()}: {best.value}{best.interval} ({best.rule}{stable})."
         margin = best.evidence.get("margin")
         if question == "detection" and margin is not None and margin < CLOSE:
@@ -192,7 +192,7 @@ def report_of(
             silent[rule.name] = rule.out_of_reach(spectrum).cause
             continue
         answers[rule.name] = verdict
-        failed = [checks[name].reason for name in rule.assumes if fails(checks, name)]
+        failed = [checks[name].reason for name in rule.assumes if failed_checks(checks, name)]
         if failed:
             doubts[rule.name] = failed[0]
     trusted = TRUSTED_OF_SMALL if spectrum.is_small else RECOMMENDED
@@ -214,7 +214,7 @@ def report_of(
     )
 
 
-def fails(checks: Checks, name: Assumption) -> bool:
+def failed_checks(checks: Checks, name: Assumption) -> bool:
     return name in checks and not checks[name].value
 
 
@@ -226,14 +226,14 @@ def recommendations(
     """The first rule whose assumptions hold; where none's do, the first that answered."""
     found: dict[str, Verdict] = {}
     for question, names in trusted.items():
-        able = [name for name in names if name in answers and not vague(answers[name])]
+        able = [name for name in names if name in answers and not is_vague(answers[name])]
         if able:
             sound = [name for name in able if name not in doubts]
             found[question] = answers[(sound or able)[0]]
     return found
 
 
-def vague(verdict: Verdict) -> bool:
+def is_vague(verdict: Verdict) -> bool:
     """An interval wider than what is certain in it, or a gap that does not stand out."""
     if verdict.evidence.get("stands_out") is False and verdict.value > 0:
         return True
@@ -248,10 +248,10 @@ def unclear(verdict: Verdict) -> str:
     return f"anything{verdict.interval}, from so few eigenvalues"
 
 
-def end(verdict: Verdict | None, name: str) -> int | None:
+def interval_end(verdict: Verdict | None, name: str) -> int | None:
     value = None if verdict is None else getattr(verdict, name)
     return None if value is None else int(value)
 
 
-def spelled(ranks: Sequence[int]) -> str:
+def spell_ranks(ranks: Sequence[int]) -> str:
     return f"{ranks[0]}" if ranks[0] == ranks[-1] else f"{ranks[0]} to {ranks[-1]}"

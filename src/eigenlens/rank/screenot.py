@@ -38,9 +38,9 @@ from eigenlens.rank.pseudo_noise import (
     without_signal,
 )
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.rank.spectrum import Spectrum, count_words
 from eigenlens.rank.tail_variance import noiseless
-from eigenlens.rank.threshold import nearest, refuse_few_rows, seen_too_little
+from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum, relative_distance
 
 __all__ = ["ScreeNOT"]
 
@@ -56,7 +56,7 @@ FAR_ABOVE = 6.0
 FARTHEST = 85  # values that are looked at for that reason alone, enough to replace 40
 
 
-class Cut(NamedTuple):
+class ScreeNOTCut(NamedTuple):
     """The answer for one `most`: the ends of the bracket, the likely answer and its cut."""
 
     low: int
@@ -96,15 +96,15 @@ class ScreeNOT:
         limit = most_replaced(spectrum)
         if limit < 1:
             return by_edge(self.name, spectrum, f"fewer than {FEWEST_VALUES} columns or rows")
-        found = settled(spectrum, min(self.most, limit), limit, self.widest is None)
+        found = settle_cut(spectrum, min(self.most, limit), limit, self.widest is None)
         if found is None or not self.is_enough(spectrum, found):
             return None
         if found.rank == 0 and not all_listed(spectrum) and above_rest(spectrum) > FAR_ABOVE:
             return None  # all that is listed may be signal, and nothing of the noise be seen
         verdict = verdict_of(self.name, spectrum, found, limit)
-        return checked_by_edge(verdict, spectrum) if limit < self.most else verdict
+        return check_by_edge(verdict, spectrum) if limit < self.most else verdict
 
-    def is_enough(self, spectrum: Spectrum, found: Cut) -> bool:
+    def is_enough(self, spectrum: Spectrum, found: ScreeNOTCut) -> bool:
         """Whether the listed values are an answer, or more should be shown."""
         if self.widest is None or all_listed(spectrum):
             return True
@@ -116,7 +116,7 @@ class ScreeNOT:
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         need = f"{self.first_guess(spectrum.most)} leading eigenvalues or more"
-        return seen_too_little(self.name, spectrum, need)
+        return refuse_short_spectrum(self.name, spectrum, need)
 
 
 def usual_listing(most: int) -> int:
@@ -144,7 +144,7 @@ def above_rest(spectrum: Spectrum) -> float:
     return near_the_end / rest if rest > 0 else 0.0
 
 
-def settled(spectrum: Spectrum, most: int, limit: int, anyhow: bool) -> Cut | None:
+def settle_cut(spectrum: Spectrum, most: int, limit: int, anyhow: bool) -> ScreeNOTCut | None:
     """The cut once `most` is large enough for it; None where that takes more values.
 
     Where the bracket leaves open whether to double, or `anyhow` with values that are not listed,
@@ -153,13 +153,13 @@ def settled(spectrum: Spectrum, most: int, limit: int, anyhow: bool) -> Cut | No
     listed = all_listed(spectrum) or len(spectrum.values) > 2 * most + SPARE
     if not (listed or anyhow):
         return None
-    found = bracket(spectrum, most)
+    found = cut_bracket(spectrum, most)
     larger = most < limit and signal_goes_on(spectrum, most, limit)
     if most == limit or (2 * found.high <= most and not larger):
         return found
     double = min(2 * most, limit)
     known = all_listed(spectrum) or len(spectrum.values) > 2 * double + SPARE
-    deeper = settled(spectrum, double, limit, anyhow)
+    deeper = settle_cut(spectrum, double, limit, anyhow)
     if deeper is None or (known and (larger or 2 * found.low > most)):
         return deeper
     chosen = deeper if larger or 2 * found.rank > most else found
@@ -186,7 +186,7 @@ def signal_goes_on(spectrum: Spectrum, most: int, limit: int) -> bool:
     return False
 
 
-def bracket(spectrum: Spectrum, most: int) -> Cut:
+def cut_bracket(spectrum: Spectrum, most: int) -> ScreeNOTCut:
     # Divided by the largest: the squares and cubes below would leave the range of numbers.
     scale = float(spectrum.values[0])
     values = spectrum.values / scale
@@ -210,7 +210,7 @@ def bracket(spectrum: Spectrum, most: int) -> Cut:
         high = min(spectrum.most, high + int(left / lowest))
     if count and above_rest(spectrum) > FAR_ABOVE and len(values) < FARTHEST:
         high = max(high, most_replaced(spectrum))  # all may be signal, and more may follow
-    return Cut(low, high, rank, likely * scale, most)
+    return ScreeNOTCut(low, high, rank, likely * scale, most)
 
 
 def roof_of(spectrum: Spectrum, most: int) -> float:
@@ -226,9 +226,9 @@ def roof_of(spectrum: Spectrum, most: int) -> float:
     return min(spectrum.leftover, trusted)
 
 
-def verdict_of(name: str, spectrum: Spectrum, found: Cut, limit: int) -> Verdict:
+def verdict_of(name: str, spectrum: Spectrum, found: ScreeNOTCut, limit: int) -> Verdict:
     bar = found.bar * spectrum.unit
-    reason = f"{kept(found.rank)} above {bar:.4g}, the best cut for noise as it is here"
+    reason = f"{count_words(found.rank)} above {bar:.4g}, the best cut for noise as it is here"
     if found.rank == found.most == limit:
         reason += f"; {limit} is the most that can be told from noise in so small a table"
     if len(spectrum.values) > usual_listing(FIRST_REPLACED) and not all_listed(spectrum):
@@ -241,7 +241,7 @@ def verdict_of(name: str, spectrum: Spectrum, found: Cut, limit: int) -> Verdict
         )
     evidence = {
         "threshold": bar,
-        "margin": nearest(spectrum.values, found.bar),
+        "margin": relative_distance(spectrum.values, found.bar),
         "replaced": found.most,
         "listed": len(spectrum.values),
     }
@@ -258,7 +258,7 @@ def by_edge(name: str, spectrum: Spectrum, why: str) -> Verdict | None:
     return replace(found, reason=f"{found.reason} (as 'dpa', with {why})")
 
 
-def checked_by_edge(verdict: Verdict, spectrum: Spectrum) -> Verdict:
+def check_by_edge(verdict: Verdict, spectrum: Spectrum) -> Verdict:
     """Nothing found may mean that signal was replaced from signal, where there is little else."""
     if verdict.value > 0:
         return verdict

@@ -31,10 +31,10 @@ from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.eigenvalue_drops import drops_beyond_noise, is_clear_drop
 from eigenlens.rank.rule import Assumption, Question
-from eigenlens.rank.spectrum import FEWEST_COLUMNS, Spectrum, held_by
+from eigenlens.rank.spectrum import FEWEST_COLUMNS, Spectrum, held_words
 from eigenlens.rank.structure_test import StructureTest, check_structure
 from eigenlens.rank.tail_variance import exact_rank, noiseless
-from eigenlens.rank.threshold import refuse_few_rows, seen_too_little
+from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum
 
 __all__ = ["SmallTable"]
 
@@ -92,7 +92,7 @@ class SmallTable:
         return by_share(self.name, values, drops, rank, test)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return seen_too_little(self.name, spectrum, f"all {spectrum.most} eigenvalues")
+        return refuse_short_spectrum(self.name, spectrum, f"all {spectrum.most} eigenvalues")
 
 
 def comparable(spectrum: Spectrum, values: Float64Array) -> Float64Array:
@@ -158,7 +158,7 @@ def by_share(
     held = np.cumsum(values) / values.sum()
     rank = int(np.flatnonzero(held >= SHARE)[0]) + 1
     reason = (
-        f"no fall of the spectrum stands out, so no cut is better than another; {held_by(rank)} "
+        f"no fall of the spectrum stands out, so no cut is better than another; {held_words(rank)} "
         f"{held[rank - 1]:.1%} of the variance, the fewest that hold {SHARE:.0%}"
     )
     evidence = {

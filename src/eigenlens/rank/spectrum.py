@@ -18,21 +18,21 @@ from eigenlens.table.table import TableOperator
 
 __all__ = [
     "FEWEST_COLUMNS",
-    "NEGLIGIBLE",
-    "Shown",
+    "NEGLIGIBLE_SHARE",
     "Spectrum",
-    "held_by",
-    "kept",
+    "SpectrumOrigin",
+    "count_words",
+    "held_words",
     "known_spectrum",
     "small_vectors",
     "spectrum_of_values",
 ]
 
-NEGLIGIBLE = 1e-8
+NEGLIGIBLE_SHARE = 1e-8
 FEWEST_COLUMNS = 22  # ScreeNOT replaces ten eigenvalues from the next ten, and needs two more
 SAME_VARIANCE = 1e-6
 # Whose eigenvalues they are: who is short of some if they are too few.
-Shown: TypeAlias = Literal["solver", "model", "look"]
+SpectrumOrigin: TypeAlias = Literal["solver", "model", "look"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Spectrum:
     storage: float = 0.0
     standardized: bool = False  # by the deviations of these rows, or of more rows than these
     vectors: Float64Array | None = None
-    shown: Shown = "solver"
+    shown: SpectrumOrigin = "solver"
 
     @property
     def complete(self) -> bool:
@@ -102,7 +102,7 @@ class Spectrum:
         if self.variances is None:
             return 0.0
         varying = self.variances[self.variances > self.floor]
-        return NEGLIGIBLE * float(varying.min()) if varying.size else 0.0
+        return NEGLIGIBLE_SHARE * float(varying.min()) if varying.size else 0.0
 
     @property
     def varying(self) -> int:
@@ -220,12 +220,12 @@ def spectrum_of_values(table: TableOperator, values: Float64Array, **more: Any) 
     )
 
 
-def held_by(rank: int) -> str:
+def held_words(rank: int) -> str:
     """The beginning of a reason: "1 component holds", "12 components hold"."""
     return "1 component holds" if rank == 1 else f"{rank} components hold"
 
 
-def kept(rank: int) -> str:
+def count_words(rank: int) -> str:
     """The beginning of a reason that counts what stands out."""
     if rank == 0:
         return "there may be no structure to find: no component is"

@@ -12,7 +12,12 @@ import numpy as np
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
-from eigenlens.rank.derived_rows import TableBuffer, derive_rows, prepared_table, select_part
+from eigenlens.rank.derived_rows import (
+    TableBuffer,
+    derive_rows,
+    rows_of_prepared_table,
+    select_part,
+)
 from eigenlens.rank.quick_spectrum import spectrum_of_source
 from eigenlens.rank.repeated_rows import most_copies, repeated_rows
 from eigenlens.rank.rule import Rule
@@ -40,7 +45,9 @@ def over_halves(
     """By rule, what it says about random halves of the rows, sorted; none of very few or many."""
     if not FEWEST_ROWS <= preparation.total_weight <= most_copies(source.shape[0]):
         return {}
-    rows = repeated_rows(prepared_table(source, preparation, workspace), preparation.weights)
+    rows = repeated_rows(
+        rows_of_prepared_table(source, preparation, workspace), preparation.weights
+    )
     found: dict[str, list[int]] = {rule.name: [] for rule in rules}
     buffer = TableBuffer()
     standardized = isinstance(preparation.scale, str)
@@ -56,7 +63,7 @@ def over_halves(
         unanswered = list(rules)
         for spectrum in longer_and_longer(half, seen, workspace, rng):
             for rule in list(unanswered):
-                answer = asked(rule, replace(spectrum, standardized=standardized))
+                answer = ask_rule(rule, replace(spectrum, standardized=standardized))
                 if answer is not None:
                     found[rule.name].append(int(answer.value))
                     unanswered.remove(rule)
@@ -74,7 +81,7 @@ def longer_and_longer(
         yield spectrum_of_source(half, preparation, count, DIGITS, workspace, rng).spectrum
 
 
-def asked(rule: Rule, spectrum: Spectrum) -> Verdict | None:
+def ask_rule(rule: Rule, spectrum: Spectrum) -> Verdict | None:
     try:
         verdict = rule.choose(spectrum)
     except RankError:

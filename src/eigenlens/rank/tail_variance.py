@@ -7,7 +7,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.rank.eigenvalue_drops import has_clear_drop
-from eigenlens.rank.spectrum import NEGLIGIBLE, Spectrum
+from eigenlens.rank.spectrum import NEGLIGIBLE_SHARE, Spectrum
 from eigenlens.rank.threshold import too_simple
 
 __all__ = ["exact_rank", "left_after", "most_considered", "noiseless", "without_noise"]
@@ -76,7 +76,7 @@ def filled_directions(spectrum: Spectrum) -> tuple[int | None, float]:
 def by_rank(name: str, spectrum: Spectrum, rank: int, floor: float) -> Verdict:
     what = "nothing but rounding"
     if float(spectrum.values[rank:].sum()) + spectrum.tail > spectrum.floor_of_sums:
-        what = f"less than {NEGLIGIBLE:g} of the variance of any column"
+        what = f"less than {NEGLIGIBLE_SHARE:g} of the variance of any column"
     reason = f"the table has rank {rank}: the other directions hold {what}, no noise"
     if spectrum.columns > spectrum.freedom:
         reason += "; rows that repeat others, as weights do, leave such a rank too"

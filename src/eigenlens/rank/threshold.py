@@ -14,14 +14,21 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import NotReached, RankError
-from eigenlens.rank.spectrum import Spectrum, kept
+from eigenlens.rank.spectrum import Spectrum, count_words
 
-__all__ = ["counted", "highest", "nearest", "refuse_few_rows", "seen_too_little", "too_simple"]
+__all__ = [
+    "count_above",
+    "count_above_at_most",
+    "refuse_few_rows",
+    "refuse_short_spectrum",
+    "relative_distance",
+    "too_simple",
+]
 
 FEWEST_ROWS = 10  # fewer say nothing about noise
 
 
-def counted(
+def count_above(
     name: str,
     spectrum: Spectrum,
     bar: float,
@@ -38,14 +45,14 @@ def counted(
         return None
     numbers = {
         "threshold": bar * spectrum.unit,
-        "margin": nearest(spectrum.values, bar),
+        "margin": relative_distance(spectrum.values, bar),
         **(evidence or {}),
     }
-    reason = f"{kept(rank)} above {words}"
-    return Verdict(rank, name, reason, numbers, low=rank, high=highest(spectrum, above))
+    reason = f"{count_words(rank)} above {words}"
+    return Verdict(rank, name, reason, numbers, low=rank, high=count_above_at_most(spectrum, above))
 
 
-def highest(spectrum: Spectrum, bar: float) -> int:
+def count_above_at_most(spectrum: Spectrum, bar: float) -> int:
     """The most eigenvalues that can exceed the bar, whatever is not listed."""
     sure = int(np.count_nonzero(spectrum.values > bar))
     tops = spectrum.tops
@@ -58,7 +65,7 @@ def highest(spectrum: Spectrum, bar: float) -> int:
     return min(spectrum.most, sure + int(workspace / bar)) if bar > 0 else spectrum.most
 
 
-def nearest(values: Float64Array, bar: float) -> float:
+def relative_distance(values: Float64Array, bar: float) -> float:
     """How far the nearest eigenvalue is from the bar, relative to the bar."""
     return float(np.min(np.abs(values / bar - 1))) if bar > 0 and len(values) else 0.0
 
@@ -78,7 +85,7 @@ def refuse_few_rows(name: str, rows: float) -> None:
         raise RankError.few_rows(name, rows, FEWEST_ROWS)
 
 
-def seen_too_little(name: str, spectrum: Spectrum, need: str) -> RankError:
+def refuse_short_spectrum(name: str, spectrum: Spectrum, need: str) -> RankError:
     """What the rule needs, whose eigenvalues are too few for it, and where to get more."""
     count = len(spectrum.values)
     short, instead = {

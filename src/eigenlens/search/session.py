@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from eigenlens.document.verdict import Verdict
-from eigenlens.rank.catalogue import informed_rule
+from eigenlens.rank.catalogue import inform_rule
 from eigenlens.rank.rule import Rule
 from eigenlens.search.progress import showing_progress
 from eigenlens.solvers.catalogue import get_solver
@@ -109,7 +109,7 @@ class Session:
         self, rule: Rule, source: Source, preparation: Preparation, rng: np.random.Generator
     ) -> Rule:
         """The rule once it has seen what it needs to of the rows."""
-        informed, self.interrupted = informed_rule(
+        informed, self.interrupted = inform_rule(
             rule, source, preparation, self.workspace, rng, self.forgiving
         )
         return informed

@@ -44,7 +44,7 @@ FORMED_ENTRIES = 1 << 24  # of B
 SUPPORT_ENTRIES = 1 << 26  # of the columns of the support
 PROBES = 32
 TINY = 1e-300
-ZERO_SHARE = 1e-10  # where a path ends
+DEPENDENT_SHARE = 1e-10  # where a path ends
 NEGLIGIBLE_PART = 1e-6  # of the largest coefficient
 EXACT = 1e-7  # of a column's length
 
@@ -176,7 +176,7 @@ def lasso_circuit(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of columns that depend on each other: just these count
         path = lars_path(
-            scaled, target, method="lasso", max_iter=2 * largest, alpha_min=ZERO_SHARE
+            scaled, target, method="lasso", max_iter=2 * largest, alpha_min=DEPENDENT_SHARE
         )[2]
     sizes = np.abs(path[:, -1])
     kept = sizes > NEGLIGIBLE_PART * sizes.max(initial=TINY)

@@ -26,7 +26,7 @@ from eigenlens.sources.protocol import Source
 from eigenlens.sources.wide_numbers import shifted_exactly
 from eigenlens.table.dask_table import DaskRows
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
-from eigenlens.table.learned import ZERO_SHARE
+from eigenlens.table.learned import ZERO_VARIANCE_SHARE
 from eigenlens.table.moments_table import largest_deviation, table_of_moments
 from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.preparation import Preparation, standard_deviations
@@ -87,7 +87,7 @@ def standardize_table(
     measuring.each_column = True
     facts, exponents = measuring.facts, measuring.rows.exponents
     weight = math.ldexp(preparation.weight_less_one, -measuring.weight_exponent)
-    found = standard_deviations(source, facts.squares, weight, ZERO_SHARE * facts.tallied)
+    found = standard_deviations(source, facts.squares, weight, ZERO_VARIANCE_SHARE * facts.tallied)
     scale = found if exponents is None else np.ldexp(found, exponents)
     rows = rows if exponents is None else rows.in_units(exponents)
     table = TableOperator(source, preparation, rows, scale, watch=measuring.watch)

@@ -24,9 +24,9 @@ from eigenlens.table.rows import RowStorage
 if TYPE_CHECKING:
     from eigenlens.table.prepared import PreparedData
 
-__all__ = ["ZERO_SHARE", "Learned", "learned_from", "refuse_no_variance"]
+__all__ = ["ZERO_VARIANCE_SHARE", "Learned", "learned_from", "refuse_no_variance"]
 
-ZERO_SHARE = 1e-13  # variance below this part of the second moment is rounding, not spread
+ZERO_VARIANCE_SHARE = 1e-13  # variance below this part of the second moment is rounding, not spread
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def refuse_no_variance(table: PreparedData) -> None:
     preparation, learned = table.preparation, table.facts
     tallied = float(learned.tallied.sum())
     spread = float(learned.squares.sum()) if preparation.center else tallied
-    if spread > ZERO_SHARE * tallied:
+    if spread > ZERO_VARIANCE_SHARE * tallied:
         return
     if tallied == 0 and rows_differ(table.source) and preparation.weights is None:
         raise DataError.underflow()

@@ -27,7 +27,7 @@ SAMPLE_BYTES = 4 << 20
 # variance of a column an eigenvalue may be.
 LOSSES = {8: (2.0**-42, 1e3), 4: (2.0**-17, 20.0)}
 MOST_HAZARD = 1e4  # a hundred deviations
-SMALL_BYTES = 1 << 20
+SMALL_TABLE_BYTES = 1 << 20
 SURE_ERRORS = 6  # standard errors of a mean that chance does not reach
 
 
@@ -57,7 +57,7 @@ def hazard_allowed(accuracy: float, source: Source) -> float:
     twentieth) of the relative error that rounding may take: eigenvalues asked for may be as much
     smaller than the variances of single columns.
     """
-    if source.stored_bytes <= SMALL_BYTES:
+    if source.stored_bytes <= SMALL_TABLE_BYTES:
         return 1.0  # a small table is copied in no time
     relative, smaller = LOSSES[source.dtype.itemsize]
     return min(max(accuracy / (relative * smaller), 1.0), MOST_HAZARD)

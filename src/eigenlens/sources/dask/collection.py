@@ -64,7 +64,7 @@ def array_source(data: Any, columns: Columns | None, workers: Workers) -> Distri
         raise ChunkError.unknown_width(type(data))
     picked = pick_columns(columns, range(data.shape[1]))
     opener = OpenBlocks(None if columns is None else picked)
-    pieces = pieces_of(data, opener, workers)
+    pieces = pieces_of_collection(data, opener, workers)
     rows = data.chunks[0]
     lengths = None if np.isnan(rows).any() else [int(count) for count in rows]
     return distributed_source(
@@ -75,7 +75,7 @@ def array_source(data: Any, columns: Columns | None, workers: Workers) -> Distri
 def frame_source(data: Any, columns: Columns | None, workers: Workers) -> DistributedSource:
     shown = frame.source_from(data._meta, columns)  # refuses columns that are not numbers
     opener = OpenPartition(tuple(map(str, data.columns)), None if columns is None else shown.picked)
-    pieces = pieces_of(data, opener, workers)
+    pieces = pieces_of_collection(data, opener, workers)
     return distributed_source(
         pieces, workers, None, shown.names, fingerprint_of_recipe(data, columns), "Dask data frame"
     )
@@ -91,7 +91,7 @@ def fingerprint_of_recipe(data: Any, columns: Columns | None) -> str:
 # -- pieces ----------------------------------------------------------------------------------
 
 
-def pieces_of(data: Any, opener: Any, workers: Workers) -> list[Piece]:
+def pieces_of_collection(data: Any, opener: Any, workers: Workers) -> list[Piece]:
     """One piece per chunk of rows."""
     import dask
 

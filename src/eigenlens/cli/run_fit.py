@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eigenlens.cli.command import Call
-from eigenlens.cli.options import Budget, Preparing, Searching
+from eigenlens.cli.input_table import InputTable
+from eigenlens.cli.options import BudgetOptions, PreparingOptions, SearchOptions
 from eigenlens.cli.resume import finished_model, keep_finished_model
-from eigenlens.cli.sheet import Sheet
-from eigenlens.cli.talk import Talk
+from eigenlens.cli.stderr import Messages
 from eigenlens.errors import CheckpointError, OptionError
 from eigenlens.errors.phrasing import Option, shorten
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["fitted_sheet", "number_or_rule", "on_threads", "scaling", "warn_of_units"]
+__all__ = ["limiting_threads", "number_or_rule", "read_scaling", "run_fit", "warn_of_units"]
 
 
 def number_or_rule(text: str) -> int | float | str:
@@ -34,12 +34,16 @@ def number_or_rule(text: str) -> int | float | str:
     return text
 
 
-def scaling(preparing: Preparing) -> str | None:
+def read_scaling(preparing: PreparingOptions) -> str | None:
     return "std" if preparing.scale else None
 
 
-def fitted_sheet(
-    sheet: Sheet, preparing: Preparing, searching: Searching, budget: Budget, call: Call
+def run_fit(
+    sheet: InputTable,
+    preparing: PreparingOptions,
+    searching: SearchOptions,
+    budget: BudgetOptions,
+    call: Call,
 ) -> Subspace:
     """The model, with where it comes from."""
     from eigenlens.fit import fit
@@ -57,7 +61,7 @@ def fitted_sheet(
             sheet.source,
             number_or_rule(searching.k),
             center=preparing.center,
-            scale=scaling(preparing),
+            scale=read_scaling(preparing),
             weights=sheet.weights,
             solver=searching.solver,
             tolerance=searching.tolerance,
@@ -82,14 +86,14 @@ def fitted_sheet(
     return model
 
 
-def refuse_changed_rows(checkpoint: str | None, found: Subspace | None, sheet: Sheet) -> None:
+def refuse_changed_rows(checkpoint: str | None, found: Subspace | None, sheet: InputTable) -> None:
     if checkpoint is not None and found is not None:
         there, here = found.provenance.get("fingerprint"), sheet.fingerprint
         raise CheckpointError.of_another_fit(checkpoint, {"the data": (there, here)})
 
 
 @contextmanager
-def cluster_for(searching: Searching) -> Iterator[str | None]:
+def cluster_for(searching: SearchOptions) -> Iterator[str | None]:
     """The address of the cluster to work on: the one named, one of this machine's own, or none."""
     if searching.workers is None:
         yield searching.cluster
@@ -100,7 +104,7 @@ def cluster_for(searching: Searching) -> Iterator[str | None]:
         from distributed import LocalCluster
     except ImportError:
         raise OptionError.needs_package(Option("workers"), "distributed", "dask") from None
-    with deaf_children():
+    with children_ignoring_interrupts():
         started = LocalCluster(
             n_workers=searching.workers,
             threads_per_worker=1,
@@ -112,7 +116,7 @@ def cluster_for(searching: Searching) -> Iterator[str | None]:
 
 
 @contextmanager
-def deaf_children() -> Iterator[None]:
+def children_ignoring_interrupts() -> Iterator[None]:
     """Processes started here, or by threads from here, do not hear Ctrl-C; we do, afterwards.
 
     A terminal sends it to all of them, and each worker would print a traceback.
@@ -130,7 +134,7 @@ def deaf_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def warn_of_units(model: Subspace, talk: Talk) -> None:
+def warn_of_units(model: Subspace, talk: Messages) -> None:
     """One line where units decide what the components are, and nobody said that they should."""
     from eigenlens.explain.data_check import UNEVEN_SPREAD, spread_of_columns
 
@@ -144,7 +148,7 @@ def warn_of_units(model: Subspace, talk: Talk) -> None:
 
 
 @contextmanager
-def on_threads(count: int | None) -> Iterator[None]:
+def limiting_threads(count: int | None) -> Iterator[None]:
     """BLAS in so many threads while inside; None: as many as there are."""
     if count is None:
         yield

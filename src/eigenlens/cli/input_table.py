@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
-from eigenlens.cli.columns import Chosen, chosen_columns, text_group_names
-from eigenlens.cli.options import Beside, Reading
-from eigenlens.cli.selection import places_of
-from eigenlens.cli.standard_input import PIPE, at_hand
-from eigenlens.cli.talk import Talk
+from eigenlens.cli.columns import ChosenColumns, choose_columns, text_group_names
+from eigenlens.cli.options import OutsideOptions, ReadingOptions
+from eigenlens.cli.selection import select_positions
+from eigenlens.cli.standard_input import PIPE, opening_inputs
+from eigenlens.cli.stderr import Messages
 from eigenlens.digest.row_info import UNNAMED, RowInfo, as_groups, drop_single_rows, is_grouping
 from eigenlens.document.phrases import enquote
 from eigenlens.errors import OptionError
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["Sheet", "opened_sheet"]
+__all__ = ["InputTable", "open_input"]
 
-NO_ROLES = Beside()
+NO_ROLES = OutsideOptions()
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class InputTable:
     """`id`: the column that names the rows; `names`: Arrow text, or None where they have none;
     `aside`: supplementary rows; `read_texts`: columns that may be groups, where none are named.
     """
@@ -69,7 +69,7 @@ class Sheet:
     read_texts: Callable[[], Mapping[str, AnyArray]] | None = None
     missing: str = "error"  # what the fit is to do about missing cells
 
-    def filled(self, model: Subspace) -> Sheet:
+    def filled(self, model: Subspace) -> InputTable:
         """The same rows as the model sees them: with their missing cells filled."""
         if model.missing is None:
             return self
@@ -132,34 +132,34 @@ def labels_in(names: Any, source: Source) -> Sequence[Any]:
 
 
 @contextmanager
-def opened_sheet(
+def open_input(
     files: Sequence[str],
-    reading: Reading,
-    talk: Talk,
-    beside: Beside = NO_ROLES,
+    reading: ReadingOptions,
+    talk: Messages,
+    beside: OutsideOptions = NO_ROLES,
     model: Subspace | KernelSubspace | None = None,
-) -> Iterator[Sheet]:
+) -> Iterator[InputTable]:
     """The table in these files, with the columns of the model where one is given."""
     refuse_unknown("missing", reading.missing, MISSING)
     label = "standard input" if PIPE in files else ", ".join(files)
-    with at_hand(files, reading.format) as paths:
+    with opening_inputs(files, reading.format) as paths:
         # A slice: of files that differ in columns, those they share are read.
         shared = slice(None) if reading.columns or model is not None else None
         data: Any = paths[0] if len(paths) == 1 else paths
         delimiter = {"tab": "\t", r"\t": "\t"}.get(reading.delimiter or "", reading.delimiter)
         whole = open_source(data, shared, header=reading.header, delimiter=delimiter)
-        chosen = chosen_columns(whole, reading, beside, talk, model)
-        yield sheet_of(label, whole, chosen, reading.missing, beside, talk)
+        chosen = choose_columns(whole, reading, beside, talk, model)
+        yield make_input(label, whole, chosen, reading.missing, beside, talk)
 
 
-def sheet_of(
+def make_input(
     label: str,
     whole: Any,
-    chosen: Chosen,
+    chosen: ChosenColumns,
     missing: str,
-    beside: Beside,
-    talk: Talk,
-) -> Sheet:
+    beside: OutsideOptions,
+    talk: Messages,
+) -> InputTable:
     """`missing`: "drop" leaves out rows with missing numbers, an engine those without a number."""
     source = whole.only(list(chosen.analyzed))
     names = None if chosen.id is None else text_column(whole, chosen.id, missing=False)
@@ -174,12 +174,12 @@ def sheet_of(
         if not some.all():
             talk.note(f"{int((~some).sum())} of {len(some)} rows have no number and are left out")
         kept, aside = kept & some, aside & some
-    columns = read_beside(whole, chosen)
+    columns = read_outside_columns(whole, chosen)
     refuse_words(columns, chosen.weights)
-    return Sheet(
+    return InputTable(
         label,
         traits_of(whole).files,
-        some_of(source, kept),
+        select_rows(source, kept),
         chosen.id,
         select_names(names, kept),
         SomeRows(source, aside) if aside.any() else None,
@@ -192,7 +192,7 @@ def sheet_of(
     )
 
 
-def read_text_groups(whole: Any, chosen: Chosen, kept: RowMask) -> dict[str, AnyArray]:
+def read_text_groups(whole: Any, chosen: ChosenColumns, kept: RowMask) -> dict[str, AnyArray]:
     names = text_group_names(whole, chosen)
     found = named_columns(whole, names) if names else {}
     return {name: values[kept] for name, values in found.items()}
@@ -206,17 +206,17 @@ def rows_aside(which: Sequence[str] | None, names: Any, count: int) -> RowMask:
     aside = np.zeros(count, dtype=bool)
     if which:
         labels = [str(row) for row in range(count)] if names is None else names.to_pylist()
-        aside[places_of(which, labels, "sup_rows")] = True
+        aside[select_positions(which, labels, "sup_rows")] = True
     return aside
 
 
-def say_dropped(dropped: int, count: int, talk: Talk) -> None:
+def say_dropped(dropped: int, count: int, talk: Messages) -> None:
     if dropped:
         verb = "has a missing number and is" if dropped == 1 else "have missing numbers and are"
         talk.note(f"{dropped} of {count} rows {verb} left out (--missing drop)")
 
 
-def some_of(source: Source, kept: RowMask) -> Source:
+def select_rows(source: Source, kept: RowMask) -> Source:
     return source if kept.all() else SomeRows(source, kept)
 
 
@@ -236,6 +236,6 @@ def refuse_words(columns: Mapping[str, AnyArray], weights: str | None) -> None:
 # -- columns beside ------------------------------------------------------------------------
 
 
-def read_beside(whole: Any, chosen: Chosen) -> dict[str, AnyArray]:
+def read_outside_columns(whole: Any, chosen: ChosenColumns) -> dict[str, AnyArray]:
     wanted = [*chosen.groups, *chosen.beside, *([chosen.weights] if chosen.weights else [])]
     return named_columns(whole, list(dict.fromkeys(wanted))) if wanted else {}

@@ -20,20 +20,20 @@ from eigenlens.cli.wording import wording_of_command
 from eigenlens.errors import NotCertified
 from eigenlens.errors.phrasing import escape_controls
 
-__all__ = ["Talk", "aside", "nothing_more"]
+__all__ = ["Messages", "drop_pending", "print_to_stderr"]
 
 
-def aside(text: str) -> None:
+def print_to_stderr(text: str) -> None:
     """A line on stderr; where that is closed or full, the results come all the same."""
     if sys.stderr is None:  # print would take stdout in its place
         return
     try:
         print(escape_controls(text), file=sys.stderr, flush=True)
     except OSError:
-        nothing_more(sys.stderr)
+        drop_pending(sys.stderr)
 
 
-def nothing_more(stream: TextIO) -> None:
+def drop_pending(stream: TextIO) -> None:
     """What is still held for the stream is dropped: at the very end it would fail once more."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
@@ -48,7 +48,7 @@ def words_of(message: Any) -> str:
 
 
 @dataclass
-class Talk:
+class Messages:
     """Collects warnings; `unproven`: a tolerance was asked for and not reached."""
 
     quiet: bool = False
@@ -65,7 +65,7 @@ class Talk:
 
     def say(self, text: str) -> None:
         if not self.quiet:
-            aside(text)
+            print_to_stderr(text)
 
     @property
     def shows_progress(self) -> bool:

@@ -24,7 +24,7 @@ from contextlib import contextmanager
 import typer
 
 from eigenlens.cli.signals import was_terminated
-from eigenlens.cli.talk import aside, nothing_more
+from eigenlens.cli.stderr import drop_pending, print_to_stderr
 from eigenlens.cli.wording import wording_of_command
 from eigenlens.errors import (
     DataError,
@@ -36,21 +36,21 @@ from eigenlens.errors import (
 )
 
 __all__ = [
-    "DATA",
+    "DATA_EXIT",
     "DONE",
     "INTERRUPTED",
     "MISMATCH",
     "NOT_CONVERGED",
     "OUTLIERS",
-    "TERMINATED",
+    "TERMINATED_EXIT",
     "USAGE",
     "WARNED",
-    "code_of",
-    "readable_ending",
-    "readable_errors",
+    "code_of_error",
+    "reporting_at_exit",
+    "reporting_errors",
 ]
 
-DONE, USAGE, DATA, MISMATCH, NOT_CONVERGED, WARNED, OUTLIERS, INTERRUPTED, TERMINATED = (
+DONE, USAGE, DATA_EXIT, MISMATCH, NOT_CONVERGED, WARNED, OUTLIERS, INTERRUPTED, TERMINATED_EXIT = (
     0,
     2,
     3,
@@ -64,20 +64,20 @@ DONE, USAGE, DATA, MISMATCH, NOT_CONVERGED, WARNED, OUTLIERS, INTERRUPTED, TERMI
 
 
 @contextmanager
-def readable_errors() -> Iterator[None]:
+def reporting_errors() -> Iterator[None]:
     """What the user can mend is said in one message."""
     try:
         yield
     except EigenlensError as error:
-        aside(f"error: {error.say(wording_of_command())}")
-        raise typer.Exit(code_of(error)) from None
+        print_to_stderr(f"error: {error.say(wording_of_command())}")
+        raise typer.Exit(code_of_error(error)) from None
     except KeyboardInterrupt:
-        aside("terminated" if was_terminated() else "interrupted")
-        raise typer.Exit(TERMINATED if was_terminated() else INTERRUPTED) from None
+        print_to_stderr("terminated" if was_terminated() else "interrupted")
+        raise typer.Exit(TERMINATED_EXIT if was_terminated() else INTERRUPTED) from None
 
 
 @contextmanager
-def readable_ending() -> Iterator[None]:
+def reporting_at_exit() -> Iterator[None]:
     """Around the whole program: what is still to be printed at its end, help above all."""
     try:
         try:
@@ -87,20 +87,20 @@ def readable_ending() -> Iterator[None]:
                 sys.stdout.flush()
             raise
     except BrokenPipeError:
-        nothing_more(sys.stdout)  # as 'head' leaves: it has what it wanted
+        drop_pending(sys.stdout)  # as 'head' leaves: it has what it wanted
         raise SystemExit(DONE) from None
     except OSError as error:
         if error.filename is not None:
             raise  # not about standard output, which has no name
-        nothing_more(sys.stdout)
+        drop_pending(sys.stdout)
         failure = FileError.not_printed(error.strerror or error)
-        aside(f"error: {failure.say(wording_of_command())}")
-        raise SystemExit(DATA) from None
+        print_to_stderr(f"error: {failure.say(wording_of_command())}")
+        raise SystemExit(DATA_EXIT) from None
 
 
-def code_of(error: EigenlensError) -> int:
+def code_of_error(error: EigenlensError) -> int:
     if isinstance(error, MismatchError):
         return MISMATCH
     if isinstance(error, DataError) or "errno" in error.fields:
-        return DATA
+        return DATA_EXIT
     return NOT_CONVERGED if isinstance(error, NotReached | TrainingError) else USAGE
