@@ -55,7 +55,7 @@ def measured_default(case: DefaultCase, repeats: int) -> Case:
     fitted = one_round(works, times)  # the first round also loads what it needs: not counted
     quick = times[OURS][0] < SHORT_SECONDS
     times.clear()
-    for _ in range(repeats * (10 if quick else 1)):
+    for _ in range(repeats * (10 if quick and repeats > 1 else 1)):
         one_round(works, times)
         if case.group == "small":
             one_round(

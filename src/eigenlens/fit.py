@@ -74,7 +74,8 @@ def fit(
         is below 1 % of the sampling error
     certify : "full", or "fast" for a cheaper certificate that may be heuristic
     memory : bytes to use beside the data ("2GB"; a fraction of RAM; default 0.25)
-    seed : for everything random; same seed, same machine, same bits
+    seed : for everything random; the same seed, machine and number of BLAS threads give the same
+        bits
     progress : True shows passes and rows on the terminal
     checkpoint : a path, or `eigenlens.Checkpoint`: after a kill the same call goes on from there
     on_interrupt : "return" gives the best certified result so far on Ctrl-C
