@@ -1,7 +1,9 @@
 """Budget: the most memory a fit holds, for a file of every format, at least four times its budget.
 
-Anonymous resident bytes of a fresh process at their highest, less the budget: what interpreter and
-libraries may take is 200 MB. Files are as their own libraries write them by default.
+Resident bytes of a fresh process at their highest, less the budget, anonymous ones and all of them
+(mapped pages of the file included, those of libraries not): what they may take is 200 MB.
+Files are as their own libraries write them by default, or as badly as they can be: one batch, one
+chunk, tall chunks, by columns. What cannot be read within the budget must be refused.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.files import memory_over_budget
+from benchmarks.files import measured_memory
 
 __all__ = ["DRY_BUDGET", "FULL_BUDGET", "BudgetSizes", "budget_results"]
 
@@ -51,13 +53,15 @@ def case(kind: str, write: Callable[[Path, Any], Path], rows: Any, sizes: Budget
     with TemporaryDirectory() as folder:
         path = write(Path(folder), rows)
         size = sum(part.stat().st_size for part in [path, *path.rglob("*")] if part.is_file())
-        over = memory_over_budget(path, sizes.budget)
+        found = measured_memory(path, sizes.budget)
     return {
         "name": kind,
         "file_bytes": size,
         "budget_bytes": sizes.budget_bytes,
         "large_enough": size >= TIMES * sizes.budget_bytes,
-        "memory_over_budget_bytes": over,
+        "memory_over_budget_bytes": found["over"],
+        "resident_over_budget_bytes": found["resident"],
+        "refused": bool(found["refused"]),
     }
 
 
@@ -145,6 +149,41 @@ def hdf5(folder: Path, rows: Any) -> Path:
     return folder / "rows.h5"
 
 
+def one_batch(folder: Path, rows: Any, compression: str = "uncompressed") -> Path:
+    import pyarrow.feather
+
+    path = folder / "rows.feather"
+    pyarrow.feather.write_feather(frame(rows), path, compression, chunksize=len(rows))
+    return path
+
+
+def one_batch_packed(folder: Path, rows: Any) -> Path:
+    return one_batch(folder, rows, "lz4")
+
+
+def hdf5_tall(folder: Path, rows: Any) -> Path:
+    import h5py
+
+    with h5py.File(folder / "tall.h5", "w") as file:
+        file.create_dataset("data", data=rows, chunks=(len(rows) // 2, 1))
+    return folder / "tall.h5"
+
+
+def zarr_chunks(folder: Path, rows: Any, columns: int = 4) -> Path:
+    import zarr
+
+    chunks = (len(rows), columns)
+    array = zarr.create_array(
+        folder / "tall.zarr", shape=rows.shape, chunks=chunks, dtype=rows.dtype
+    )
+    array[:] = rows
+    return folder / "tall.zarr"
+
+
+def zarr_one_chunk(folder: Path, rows: Any) -> Path:
+    return zarr_chunks(folder, rows, rows.shape[1])
+
+
 def zarr(folder: Path, rows: Any) -> Path:
     import zarr
 
@@ -162,12 +201,16 @@ def anndata(folder: Path, rows: Any) -> Path:
     return folder / "rows.h5ad"
 
 
-def anndata_sparse(folder: Path, counts: Any) -> Path:
+def anndata_by_columns(folder: Path, counts: Any) -> Path:
+    return anndata_sparse(folder, counts.tocsc(), "csc_matrix")
+
+
+def anndata_sparse(folder: Path, counts: Any, layout: str = "csr_matrix") -> Path:
     import h5py
 
     with h5py.File(folder / "counts.h5ad", "w") as file:
         group = file.create_group("X")
-        group.attrs["encoding-type"] = "csr_matrix"
+        group.attrs["encoding-type"] = layout
         group.attrs["encoding-version"] = "0.1.0"
         group.attrs["shape"] = np.array(counts.shape)
         for name in ("data", "indices", "indptr"):
@@ -196,11 +239,17 @@ DENSE: dict[str, Callable[[Path, Any], Path]] = {
     "CSV, zstd": csv_zstd,
     "Parquet": parquet,
     "Arrow": arrow,
+    "Arrow, one batch": one_batch,
+    "Arrow, one batch, lz4": one_batch_packed,
     "HDF5": hdf5,
+    "HDF5, tall chunks": hdf5_tall,
     "Zarr": zarr,
+    "Zarr, tall chunks": zarr_chunks,
+    "Zarr, one chunk": zarr_one_chunk,
     "h5ad, dense": anndata,
 }
 SPARSE: dict[str, Callable[[Path, Any], Path]] = {
     "h5ad, CSR": anndata_sparse,
+    "h5ad, CSC": anndata_by_columns,
     "Matrix Market": matrix_market,
 }

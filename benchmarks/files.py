@@ -208,21 +208,27 @@ def loop_seconds(path: Path, sizes: FileSizes) -> float:
 
 def memory_over_budget(path: Path, budget: str) -> int | None:
     """Anonymous bytes at their highest beyond the budget; None where the system does not tell."""
+    return measured_memory(path, budget)["over"]
+
+
+def measured_memory(path: Path, budget: str) -> dict[str, int | None]:
+    """Beyond the budget: anonymous bytes (`over`), all resident ones; or that it was refused."""
     command = [sys.executable, "-m", "benchmarks.files", str(path), budget]
     done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"measuring the memory of {path.name} failed:\n{done.stderr}")
-    found: int | None = json.loads(done.stdout)["over"]
+    found: dict[str, int | None] = json.loads(done.stdout)
     return found
 
 
-def highest_while(work: Callable[[], Any]) -> int:
-    """The most anonymous memory seen while `work` runs, looked at every few milliseconds."""
+def highest_while(work: Callable[[], Any], read: Callable[[], int] | None = None) -> int:
+    """The most memory seen while `work` runs, anonymous unless said, every few milliseconds."""
+    read = read or anonymous_bytes
     highest, over = [0], threading.Event()
 
     def look() -> None:
         while not over.wait(0.003):
-            highest[0] = max(highest[0], anonymous_bytes())
+            highest[0] = max(highest[0], read())
 
     watcher = threading.Thread(target=look)
     watcher.start()
@@ -235,8 +241,17 @@ def highest_while(work: Callable[[], Any]) -> int:
 
 
 def anonymous_bytes() -> int:
+    return status_bytes("RssAnon:")
+
+
+def resident_bytes() -> int:
+    """Mapped pages included."""
+    return status_bytes("VmRSS:")
+
+
+def status_bytes(name: str) -> int:
     for line in STATUS.read_text().splitlines():
-        if line.startswith("RssAnon:"):
+        if line.startswith(name):
             return int(line.split()[1]) << 10
     return 0
 
@@ -246,9 +261,19 @@ def child(path: str, budget: str) -> dict[str, int | None]:
     from eigenlens.table.budget import budget_bytes
 
     if not STATUS.exists():
-        return {"over": None}
-    highest = highest_while(lambda: eigenlens.fit(path, 8, memory=budget))
-    return {"over": highest - budget_bytes(budget)}
+        return {"over": None, "resident": None, "refused": None}
+    given, resident = budget_bytes(budget), [0]
+    # Whatever interpreter and libraries map is there before any file is.
+    before = resident_bytes() - anonymous_bytes()
+
+    def fit() -> None:
+        resident[0] = highest_while(lambda: eigenlens.fit(path, 8, memory=budget), resident_bytes)
+
+    try:
+        highest = highest_while(fit)
+    except eigenlens.MemoryBudgetError:
+        return {"over": None, "resident": None, "refused": 1}
+    return {"over": highest - given, "resident": resident[0] - before - given, "refused": None}
 
 
 if __name__ == "__main__":

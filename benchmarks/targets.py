@@ -92,7 +92,8 @@ def reports_summary(cases: Cases) -> list[dict[str, Any]]:
 
 
 def most_beyond(cases: Cases) -> float | None:
-    over = [case["memory_over_budget_bytes"] for case in cases]
+    names = ("memory_over_budget_bytes", "resident_over_budget_bytes")
+    over = [case[name] for case in cases for name in names]
     return highest(value / 1e6 for value in over if value is not None)
 
 

@@ -150,7 +150,7 @@ def test_nan_is_found_where_it_lies():
     spoiled = WHOLE.copy()
     spoiled[1500, 3] = np.nan
 
-    with pytest.raises(el.DataError, match=r"row 1500, column 3 \(first met in chunk 2\)"):
+    with pytest.raises(el.DataError, match=r"row 1500, column 3 \(first found in chunk 2\)"):
         el.fit(da.from_array(spoiled, chunks=(700, 10)), K)
 
 
@@ -160,7 +160,7 @@ def test_a_chunk_of_another_width_is_refused():
 
     collection = CHUNKINGS["rows"](WHOLE).map_blocks(cut, dtype=float)
 
-    with pytest.raises(el.DataError, match="23 columns of float64, dense, where the others have"):
+    with pytest.raises(el.DataError, match="23 columns of float64, dense, but the others have"):
         el.fit(collection, K)
 
 
@@ -171,7 +171,7 @@ def test_a_chunk_of_another_dtype_is_refused():
 
     collection = CHUNKINGS["rows"](WHOLE).map_blocks(lowered, dtype=float)
 
-    with pytest.raises(el.DataError, match="float32, dense, where the others have"):
+    with pytest.raises(el.DataError, match="float32, dense, but the others have"):
         el.fit(collection, K)
 
 
@@ -210,6 +210,6 @@ def test_a_cluster_for_rows_in_memory_is_refused():
     with (
         LocalCluster(n_workers=1, processes=False, dashboard_address="127.0.0.1:0") as cluster,
         Client(cluster) as client,
-        pytest.raises(el.errors.ClusterError, match="lie in the memory of this process"),
+        pytest.raises(el.errors.ClusterError, match="are in the memory of this process"),
     ):
         el.fit(WHOLE, K, cluster=client)
