@@ -86,7 +86,7 @@ def test_a_record_of_a_later_version(path):
     forge.record["record"] = {"all": "different"}
     path.write_bytes(forge.bytes())
 
-    with pytest.raises(el.ModelFileError, match=r"newer.*subspace has version 7.*up to 1.*pip"):
+    with pytest.raises(el.ModelFileError, match=r"newer.*subspace has version 7.*up to 2.*pip"):
         el.load(path)
 
 
