@@ -1,6 +1,6 @@
-"""Lazy rooms: a package whose public names are loaded from their files on first use.
+"""Lazy packages: their public names are loaded from their files on first use.
 
-A room lists `HOMES`, public name -> file, and calls `make_lazy(__name__)`. Functions may then have
+Such a package lists `HOMES`, public name -> file, and calls `make_lazy(__name__)`. Functions may then have
 the names of their files: `explain.rows` is the function, also after the file was imported.
 """
 
@@ -33,5 +33,5 @@ class LazyPackage(ModuleType):
 
 
 def make_lazy(name: str) -> None:
-    """Make a room of the module `name`, which has its `HOMES` already."""
+    """Make the module `name`, which has its `HOMES` already, load them on first use."""
     sys.modules[name].__class__ = LazyPackage

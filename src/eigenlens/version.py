@@ -1,4 +1,4 @@
-"""The version, where every room can read it."""
+"""The version, where every package can read it."""
 
 __all__ = ["__version__"]
 

@@ -1,4 +1,4 @@
-"""Names for the arrays that travel between rooms."""
+"""Types of the arrays that travel between packages."""
 
 from __future__ import annotations
 

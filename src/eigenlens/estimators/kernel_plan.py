@@ -1,4 +1,4 @@
-"""The plan of a kernel fit: scikit-learn's parameters, checked in its words, in those of our room.
+"""The plan of a kernel fit: scikit-learn's parameters, checked in its words, as `fit_kernel` takes them.
 
 | eigen_solver  | solver                                                              |
 |---------------|---------------------------------------------------------------------|
@@ -157,7 +157,7 @@ def options_from_parameters(
 
 
 def solver_from(estimator: Any, shape: tuple[int, int], eps: float) -> Any:
-    """None: what the room takes by itself."""
+    """None: what `fit_kernel` takes by itself."""
     name, n = estimator.eigen_solver, shape[0]
     if name == "auto":
         return None

@@ -3,7 +3,7 @@
 Promises     intervals that hold the true eigenvalues and variances of the centered kernel matrix;
              for each point its exact distance from what the model can see; memory of landmarks only
              where rows are many.
-Knows        kernels, tables and solvers of the rooms before, Cholesky factors that grow.
+Knows        kernels, tables and solvers of the packages before, Cholesky factors that grow.
 Knows not    scikit-learn's names, plots.
 Argument     K = FF' + E with E positive semidefinite, whose trace is summed exactly
              (docs/methods/kernel.md).
