@@ -1,4 +1,4 @@
-"""The plan of a kernel fit: scikit-learn's parameters, checked in its words, as `fit_kernel` takes them.
+"""The plan of a kernel fit: scikit-learn's parameters, checked, as `fit_kernel` takes them.
 
 | eigen_solver  | solver                                                              |
 |---------------|---------------------------------------------------------------------|

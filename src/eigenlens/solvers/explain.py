@@ -38,7 +38,7 @@ def explain(data: object, k: int = 10, *, tolerance: float = 1e-6, memory: objec
     for row in sorted(estimates(problem), key=lambda row: row.seconds):
         fits = "" if row.memory_bytes <= problem.budget_bytes else "  does not fit the budget"
         chosen = "  <- chosen" if row.name == verdict.value else ""
-        memory_text = f"{row.memory_bytes / 2**20:9.1f} MB"
+        memory_text = f"{row.memory_bytes / 1e6:9.1f} MB"
         lines.append(
             f"  {row.name:<12}{seconds_in_words(row.seconds):>10}{memory_text}{fits}{chosen}"
         )

@@ -2,7 +2,7 @@
 
 Promises   anything that holds rows of numbers becomes a `Source`: shape, dtype, names, and the rows
            in blocks, the columns in panels. The data are only read, and never copied whole.
-Knows      numpy, scipy.sparse, frames (through narwhals): one file per kind.
+Knows      numpy, scipy.sparse, frames (through narwhals), files in `files/`, Dask in `dask/`.
 Ignores    means, scales, weights, solvers. Numbers pass through unchanged, NaN included;
            `finite.py` finds the bad ones once somebody has noticed them.
 

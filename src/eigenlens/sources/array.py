@@ -78,7 +78,7 @@ def accepts(data: object) -> bool:
     if isinstance(data, np.ndarray):
         return True
     if isinstance(data, list | tuple):
-        # Paths will be a kind of their own; their list must not become an array of strings.
+        # A list of paths is another kind, asked before: it must not become an array of strings.
         return not (data and isinstance(data[0], str | os.PathLike))
     # A Dask collection has `__array__` too, but would be computed whole by it.
     return hasattr(data, "__array__") and not hasattr(data, "__dask_graph__")
