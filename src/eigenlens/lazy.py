@@ -1,7 +1,7 @@
 """Lazy packages: their public names are loaded from their files on first use.
 
 Such a package lists `HOMES`, public name -> file, and calls `make_lazy(__name__)`. Functions may
-then have the names of their files: `explain.rows` is the function, also after the file was imported.
+then have the names of their files: `explain.rows` is the function, also once its file is loaded.
 """
 
 from __future__ import annotations

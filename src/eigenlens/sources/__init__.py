@@ -6,8 +6,8 @@ Knows      numpy, scipy.sparse, frames (through narwhals), files in `files/`, Da
 Ignores    means, scales, weights, solvers. Numbers pass through unchanged, NaN included;
            `finite.py` finds the bad ones once somebody has noticed them.
 
-To add a kind: one file with `accepts(data)` and `source_from(data, columns)`, one line in `KINDS`
-of `open.py`, one row in the table of `tests/sources/kinds.py`.
+To add a kind: one file with `accepts(data)` and `source_from(data, columns)`, one line in
+`SOURCE_KINDS` of `open.py`, one row in the table of `tests/sources/kinds.py`.
 """
 
 from __future__ import annotations
