@@ -57,7 +57,8 @@ class ValidatedRows:
 
 def read_rows(estimator: Any, given: Any, *, reset: bool) -> ValidatedRows:
     """With `reset`, their width and names become those the estimator expects."""
-    if isinstance(given, NOT_IN_MEMORY):
+    # An array is none of them, and a protocol takes a while to see that.
+    if not isinstance(given, np.ndarray) and isinstance(given, NOT_IN_MEMORY):
         return read_file_or_source(estimator, given, reset)
     given = to_numpy(given)
     if is_dask_collection(given):
