@@ -107,7 +107,7 @@ def certify(
     totals = exact_facts(facts, captured, float(rounding.values.sum()), moved)
     return Certificate(
         captured_ratio=min(captured / facts.total_variance, 1.0),
-        reconstruction_error=max(facts.total_variance - captured, 0.0) * facts.divisor * unit,
+        reconstruction_error=max(facts.total_variance - captured, 0.0) * unit * facts.divisor,
         eigenvalue_bounds=np.column_stack([floors, roofs[:-1]]) * unit,
         angle_bounds=sines,
         subspace_angle=subspace_sine(smallest, float(roofs[-1]), spread),
@@ -124,7 +124,7 @@ def certify(
         residuals=residuals * unit,
         backward_error=spread * unit,
         captured_bounds=totals.captured,
-        reconstruction_bounds=totals.left * (facts.divisor * unit),
+        reconstruction_bounds=totals.left * unit * facts.divisor,
         total_variance_bounds=totals.total * unit,
     )
 

@@ -47,6 +47,7 @@ __all__ = [
 ORDINARY = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
 MOST_EXPONENT = 511  # of a unit: it has a square, and so has its inverse
 SMALLEST_UNIT = {4: 2.0**-149, 8: 2.0**-1074}  # the least number above 0, by bytes
+MOST_SQUARES = 1e308  # summed over all rows, with room for the allowance of a bound
 LEAST_VARIANCE = 1e-305  # float64 counts in steps of 5e-324: digits of less may be lost
 MATTERS = 1e-3  # of a rounding of the total variance
 
@@ -142,7 +143,8 @@ def refuse_beyond_floats(table: PreparedData) -> None:
     """An error where variances, in the units of the data, are no floats or have lost digits."""
     with np.errstate(over="ignore", under="ignore"):
         total = np.float64(table.total_variance) * np.float64(table.unit) ** 2
-    if not np.isfinite(total):
+        over_rows = total * max(table.divisor, 1.0)
+    if not over_rows < MOST_SQUARES:
         raise DataError.overflow()
     if total < LEAST_VARIANCE:
         raise DataError.underflow()
