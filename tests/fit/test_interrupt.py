@@ -110,7 +110,7 @@ def test_what_was_done_is_kept_and_gone_on_with(tmp_path, solver, press_at):
 
     with pytest.raises(KeyboardInterrupt) as interrupt:
         el.fit(blocks, **call)
-    assert "make the same call again" in "".join(interrupt.value.__notes__)
+    assert "repeat the same call" in "".join(interrupt.value.__notes__)
     assert "run.ckpt" in "".join(interrupt.value.__notes__)
     assert (tmp_path / "run.ckpt").exists()
     again = el.fit(Pressing(0), **call)
