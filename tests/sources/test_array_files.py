@@ -93,9 +93,7 @@ def test_a_npy_cut_off_between_its_blocks_is_an_error_and_no_crash(tmp_path, ord
     with open(path, "r+b") as file:
         file.truncate(1000)
 
-    with pytest.raises(
-        FileError, match=r"ends \d+ bytes too early|take \d+ bytes, but it has 1000"
-    ):
+    with pytest.raises(FileError, match=r"changed while it was being read"):
         list(blocks)
 
 
@@ -159,5 +157,5 @@ def test_a_file_without_rows_is_said_to_be_empty(tmp_path, content):
     else:
         path.touch()
 
-    with pytest.raises(FileError, match=r"table.npy' is empty: it has no rows"):
+    with pytest.raises(FileError, match=r"table.npy' (is empty|holds no rows)"):
         open_source(path)

@@ -155,7 +155,7 @@ def test_an_empty_file_is_an_error(tmp_path, name):
 def test_no_rows_are_an_error(tmp_path, name):
     WRITERS[name](tmp_path / name, arrow_table(table_of_thousand()[:0]))
 
-    with pytest.raises(FileError, match=r"it has no rows"):
+    with pytest.raises(FileError, match=r"holds no rows of numbers"):
         open_source(tmp_path / name)
 
 

@@ -114,7 +114,7 @@ def test_a_ragged_line_near_the_top_is_named_at_opening(tmp_path):
 def test_a_line_break_in_quotes_is_an_error_that_says_so(tmp_path):
     source = open_source(text_file(tmp_path, 'x,word\n1,"two\nlines"\n2,b\n'))
 
-    with pytest.raises(FileError, match=r"a value in quotes holds a line break"):
+    with pytest.raises(FileError, match=r"line 2: an entry in quotes contains a line break"):
         list(source.blocks(10))
 
 

@@ -211,7 +211,7 @@ def test_nothing_but_headers_is_an_error(here, count):
     for number in range(count):
         (here / f"{number}.csv").write_text(HEADER)
 
-    with pytest.raises(FileError, match="it has no rows"):
+    with pytest.raises(FileError, match="holds no rows of numbers"):
         el.open("*.csv")
 
 

@@ -78,7 +78,7 @@ def test_a_device_in_its_place_is_left_alone(model):
 def test_a_folder_that_may_not_be_written_to_is_named(model, tmp_path):
     tmp_path.chmod(0o500)
 
-    with pytest.raises(el.ModelFileError, match="Permission denied"), nobody():
+    with pytest.raises(el.ModelFileError, match="this user has no permission"), nobody():
         model.save(tmp_path / "a.eigenlens")
 
     tmp_path.chmod(0o700)
