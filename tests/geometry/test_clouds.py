@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from eigenlens.geometry.box import box_log_distances, share_within
 from eigenlens.geometry.gride import gride
 from eigenlens.geometry.neighbors import NumberedRows, nearest_rows
 from eigenlens.geometry.reference_clouds import (
+    box_log_distances,
     expected_dimensions,
     gaussian_log_distances,
+    share_within,
     sphere_log_distances,
 )
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.geometry.box import box_log_distances
 from eigenlens.geometry.reference_clouds import (
     ReferenceCloud,
+    box_log_distances,
     expected_dimensions,
     gaussian_log_distances,
     sphere_log_distances,
