@@ -201,14 +201,16 @@ def test_no_table_can_be_prepared_against_the_default_seed(solver):
 
 
 def test_probes_depend_on_the_data_as_well_as_on_the_seed():
-    from eigenlens.certificate.upper_bounds import unforeseen
+    from eigenlens.certificate.upper_bounds import data_dependent_generator
 
     class Seen:
         def __init__(self, digest):
             self.digest = digest
 
     drawn = [
-        unforeseen(np.random.default_rng(0), Seen(bytes([first] * 32))).standard_normal(4)
+        data_dependent_generator(
+            np.random.default_rng(0), Seen(bytes([first] * 32))
+        ).standard_normal(4)
         for first in (1, 2, 1)
     ]
 
