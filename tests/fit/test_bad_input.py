@@ -108,13 +108,15 @@ def test_no_columns(data):
     assert_says(refusal(el.DataError, data), "0 feature(s)", "columns=[...]")
 
 
-def test_columns_that_are_not_numbers_are_named():
-    frame = pd.DataFrame({"age": [1, 2, 3], "city": ["a", "b", "c"], "size": [1.0, 2.0, 4.0]})
+def test_columns_that_are_not_numbers_are_left_out_unless_asked_for():
+    frame = pd.DataFrame({"age": [7, 2, 3], "city": ["a", "b", "c"], "size": [1.0, 2.0, 4.0]})
 
-    message = refusal(el.UnsupportedData, frame)
+    model = el.fit(frame, 1)
+    message = refusal(el.UnsupportedData, frame, columns=["age", "city"])
 
-    assert_says(message, "1 column(s)", "'city' (String)", "columns=['age', 'size']")
-    assert el.fit(frame, 1, columns=["age", "size"]).feature_names == ("age", "size")
+    assert model.feature_names == ("age", "size")
+    assert "'city'" in model.choices["columns"].reason
+    assert_says(message, "1 column(s)", "'city' (String)")
 
 
 def test_an_array_of_objects_names_columns_by_position():
@@ -126,7 +128,10 @@ def test_an_array_of_objects_names_columns_by_position():
 def test_dates_are_not_numbers():
     frame = pd.DataFrame({"when": pd.date_range("2020", periods=3), "x": [1.0, 2.0, 4.0]})
 
-    assert_says(refusal(el.UnsupportedData, frame), "'when' (Datetime", "columns=['x']")
+    message = refusal(el.UnsupportedData, frame, columns=["when", "x"])
+
+    assert_says(message, "'when' (Datetime")
+    assert el.fit(frame, 1).choices["columns"].evidence["left_out"] == ["when"]
 
 
 @pytest.mark.parametrize("value", [0.0, 0.1, 1e100, -7.0])

@@ -93,9 +93,12 @@ def test_a_structured_array_is_refused_by_its_fields():
         open_source(np.zeros(3, dtype=[("x", float), ("y", float)]))
 
 
-def test_masked_entries_are_counted():
-    with pytest.raises(DataError, match="2 entries of the 2 x 2 masked array"):
-        open_source(np.ma.masked_greater([[1, 2], [3, 4]], 2))
+def test_masked_entries_are_missing_numbers():
+    source = open_source(np.ma.masked_greater([[1, 2], [3, 4]], 2))
+
+    (block,) = source.blocks(2)
+
+    assert np.array_equal(block, [[1, 2], [np.nan, np.nan]], equal_nan=True)
 
 
 def test_rows_of_different_lengths_are_no_table():
@@ -109,12 +112,12 @@ def test_a_dtype_without_numbers_is_named_for_every_column(dtype):
         open_source(np.zeros((3, 2), dtype=dtype))
 
 
-MIXED_ROWS = [[1, "a", 2.5, None], [3, "b", 4.5, 7]]
+MIXED_ROWS = [[1, "a", 2.5, None], [3, "b", 4.5, "c"]]
 
 
 @pytest.mark.parametrize("data", [MIXED_ROWS, np.array(MIXED_ROWS, dtype=object)])
 def test_columns_of_objects_that_are_no_numbers_are_named(data):
-    words = r"2 column\(s\).*'1' \(str\), '3' \(NoneType\).*columns=\[0, 2\]"
+    words = r"2 column\(s\).*'1' \(str\), '3' \(str\).*columns=\[0, 2\]"
 
     with pytest.raises(UnsupportedData, match=words):
         open_source(data)
