@@ -3,10 +3,12 @@
 import numpy as np
 import pyarrow as pa
 import pyarrow.feather
+import pyarrow.parquet
 import pytest
 
 import eigenlens as el
 from eigenlens.sources.files import arrow_file
+from eigenlens.sources.measurements import open_measurements
 from eigenlens.sources.traits import keep_within, traits_of
 
 ROWS = np.random.default_rng(0).standard_normal((200_000, 100)).astype(np.float32)  # 80 MB
@@ -67,3 +69,15 @@ def test_zarr_in_tall_chunks_is_spooled_or_refused(tmp_path, shape):
 
     for number, block in enumerate(source.blocks(50_000)):
         np.testing.assert_array_equal(block, ROWS[50_000 * number : 50_000 * (number + 1)])
+
+
+def test_what_a_column_is_used_for_is_told_from_the_first_rows_only(tmp_path):
+    names = ["id", *(f"x{place}" for place in range(40))]
+    table = pa.table({name: np.arange(200_000.0) for name in names})
+    pa.parquet.write_table(table, tmp_path / "t.parquet", row_group_size=1000)
+    before = pa.default_memory_pool().max_memory()
+
+    source = open_measurements(tmp_path / "t.parquet", None)
+
+    assert "id" in traits_of(source).left_out
+    assert pa.default_memory_pool().max_memory() - before < 16 << 20

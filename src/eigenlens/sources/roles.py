@@ -22,6 +22,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.phrases import enquote
+from eigenlens.sources.files.stored import StoredSource, to_dense_block
 from eigenlens.sources.protocol import Source
 
 __all__ = ["ANALYZED", "ROLES", "ColumnRole", "columns_set_aside", "judge_numbers", "judge_texts"]
@@ -117,6 +119,16 @@ def judge_texts(name: str, values: Sequence[Any]) -> ColumnRole:
     return ColumnRole(name, "text", f"text with {len(levels)} different values")
 
 
+def first_values(source: Source, places: list[int]) -> Float64Array:
+    """The first rows of some columns; of a file no others are decoded."""
+    if isinstance(source, StoredSource) and source.names is not None:
+        some = source.only([source.names[place] for place in places])
+        with closing(some.blocks(ROWS_LOOKED_AT)) as blocks:
+            return to_dense_block(next(blocks)).astype(np.float64)
+    rows = np.arange(min(source.shape[0], ROWS_LOOKED_AT))
+    return np.asarray(source.sample(rows), dtype=np.float64)[:, places]
+
+
 def columns_set_aside(source: Source) -> Mapping[str, str]:
     """Columns of numbers that are no measurements, by name: why. Few values are read."""
     names = source.names
@@ -126,8 +138,7 @@ def columns_set_aside(source: Source) -> Mapping[str, str]:
     places = [
         place for place, name in enumerate(names) if not place or plain_heading(name) in headings
     ]
-    rows = np.arange(min(source.shape[0], ROWS_LOOKED_AT))
-    values = np.asarray(source.sample(rows), dtype=np.float64)[:, places]
+    values = first_values(source, places)
     judged = [
         judge_numbers(names[place], values[:, number], is_first=place == 0)
         for number, place in enumerate(places)

@@ -26,7 +26,7 @@ from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
 from eigenlens.sources.regroup import regroup_rows
 from eigenlens.sources.traits import Traits
 
-__all__ = ["Reader", "StoredSource", "reader_within"]
+__all__ = ["Reader", "StoredSource", "reader_within", "to_dense_block"]
 
 GLANCES = 8  # places a file is looked at to see where its rows lie
 DECODED_BYTES_PER_SECOND = 5e8  # of most formats; text has a rate of its own
@@ -168,10 +168,10 @@ class StoredSource:
 
     # -- reading ---------------------------------------------------------------------------
 
-    def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Block]:
+    def blocks(self, rows_per_block: int, start: int = 0) -> Generator[Block]:
         return self.rows_of(self.picked, rows_per_block, start)
 
-    def rows_of(self, picked: Picked, rows_per_block: int, start: int) -> Iterator[Block]:
+    def rows_of(self, picked: Picked, rows_per_block: int, start: int) -> Generator[Block]:
         if not rows_per_block > 0:
             raise OptionError.not_positive("rows_per_block", rows_per_block)
         self.refuse_if_changed()
@@ -206,8 +206,9 @@ class StoredSource:
             yield parts[0]
 
     def sample(self, indices: IntArray) -> FloatArray:
-        """The rows at `indices`, in one pass over the file."""
+        """The rows at `indices`, in one pass over the file as far as the last of them."""
         wanted = np.asarray(indices)
+        last = int(wanted.max(initial=-1))
         rows = np.empty((len(wanted), self.shape[1]))
         first = 0
         for block in self.blocks(max(1, SEARCH_BYTES // (8 * self.shape[1]))):
@@ -215,6 +216,8 @@ class StoredSource:
             if here.any():
                 rows[here] = to_dense_block(block[wanted[here] - first])
             first += block.shape[0]
+            if first > last:
+                break
         return rows
 
     def glance(self, count: int) -> FloatArray:
