@@ -10,7 +10,9 @@ ENVELOPE = ["schema", "tool_version", "args", "data", "warnings", "result"]
 MODEL = {"n_components", "total_variance", "eigenvalues", "certificate", "choices"}
 # What `result` holds in version 1. A field may be added here; none may be renamed or removed.
 RESULTS = {
-    "fit": MODEL | {"summary", "findings", "limits", "odd_rows", "odd_count", "outputs"},
+    "fit": MODEL
+    | {"components", "components_notes", "summary", "findings", "limits", "odd_rows", "odd_count"}
+    | {"outputs"},
     "transform": {"new", "limits", "quadrants", "rows"},
     "choose": {"k", "recommended", "rules", "sentences", "checks"},
     "plot": {"kind", "numbers"},

@@ -8,22 +8,56 @@ import pandas as pd
 import pytest
 
 import eigenlens as el
-from tests.cli.typed import NAMES, csv_text, document, numbers, typed
+from tests.cli.test_terminal import COLOR
+from tests.cli.typed import NAMES, csv_text, document, in_terminal, numbers, typed
 
 
 def words(text):
     return " ".join(text.split())
 
 
-def test_the_first_screen_says_how_many_what_they_mean_and_who_is_odd(data):
-    result = typed("fit", data, "--id", "name", COLUMNS="80")
+def test_the_first_screen_shows_every_share_then_meaning_rows_and_proof(data):
+    result = typed("fit", data, "-k", "1", "--id", "name", COLUMNS="80")
 
-    screen = result.stdout.splitlines()[:30]
+    screen = result.stdout.splitlines()
+    starts = [
+        next(place for place, line in enumerate(screen) if line.strip().startswith(heading))
+        for heading in ("Explained variance", "Components", "Outliers", "Groups", "Proof", "Next")
+    ]
+    shares = [line.split()[0:2] for line in screen if line.startswith("  PC")][:5]
     assert result.exit_code == 0
-    for heading in ("Number of components", "Explained variance", "Components", "Outliers"):
-        assert any(line.startswith(heading) for line in screen)
-    assert "PC1 (" in words(result.stdout)
-    assert "Highest: 'r" in words(result.stdout)
+    assert starts == sorted(starts)
+    assert len(screen) <= 40
+    assert [name for name, _ in shares] == [f"PC{place}" for place in range(1, 6)]
+    assert [mark for _, mark in shares].count("kept") == 1
+
+
+def test_a_narrow_screen_keeps_the_shares(data):
+    (shown,) = in_terminal([("fit", data, "-k", "1")], columns=40)
+
+    lines = COLOR.sub("", shown[1]).splitlines()
+    assert ["component", "proportion", "cumulative"] in [line.split() for line in lines]
+    assert max(map(len, lines)) <= 40
+
+
+def test_intervals_of_all_components_are_in_the_document(data):
+    found = document("fit", data, "-k", "2")["result"]
+
+    expected = el.explain.sampling_intervals(el.fit(numbers(), 5), numbers())
+    assert [one["kept"] for one in found["components"]] == [True] * 2 + [False] * 3
+    assert np.allclose([one["low"] for one in found["components"]], expected["low"], rtol=1e-9)
+    assert np.allclose(
+        [one["proportion_high"] for one in found["components"]], expected["proportion_high"]
+    )
+    assert np.isclose(found["components"][-1]["cumulative"], 1.0)
+
+
+def test_the_whole_certificate_is_printed_where_it_is_asked_for(data):
+    short, full = typed("fit", data), typed("fit", data, "--certificate")
+
+    assert "Choices" not in short.stdout
+    assert "Choices" in full.stdout
+    assert "The angle to the true subspace" in words(full.stdout)
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -224,8 +258,8 @@ def test_a_table_without_structure_has_a_page_too(here):
     result = typed("fit", "noise.csv", "-o", "nothing.eigenlens", "--tables", "out")
 
     assert result.exit_code == 0
-    assert "Number of components: 0" in result.stdout
-    assert "Explained variance" not in result.stdout
+    assert "Kept: no components." in words(result.stdout)
+    assert "PC1 kept" not in result.stdout
     assert typed("show", "nothing.eigenlens").exit_code == 0
 
 
@@ -273,7 +307,7 @@ def test_missing_numbers_are_estimated_and_filled(here):
 
     assert answer.exit_code == 0, answer.stderr
     assert "1 of 40 rows have no number" in answer.stderr
-    assert "of the cells are missing" in answer.stdout
+    assert "of the cells are missing" in words(answer.stdout)
     full = pd.read_csv(here / "full.csv").to_numpy()
     errors = pd.read_csv(here / "errors.csv").to_numpy()
     assert np.isfinite(full).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,6 +39,7 @@ from eigenlens.cli.output import (
 from eigenlens.cli.resume import is_resumed
 from eigenlens.cli.run_fit import limiting_threads, run_fit
 from eigenlens.cli.tables import NAMES, RUN, count_odd_rows, read_stream, write_tables
+from eigenlens.digest.leading_components import leading_components
 from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.explain.convention import get_convention
@@ -82,6 +84,10 @@ SummaryFlag = Annotated[
         help="Describe components and outliers (default: only if it is fast).",
     ),
 ]
+CertificateFlag = Annotated[
+    bool,
+    option(OUTPUT, "--certificate", help="Print the whole certificate and every choice."),
+]
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,7 @@ def fit(
     tables: Folder = None,
     report: PageFile = None,
     summary: SummaryFlag = None,
+    certificate: CertificateFlag = False,
     fail_on: FailOn = None,
     convention: ConventionOption = None,
     fill: FilledFile = None,
@@ -152,8 +159,10 @@ def fit(
         if summary is None and not described:
             call.talk.note("large table: not interpreted (--summary reads it again for that)")
         shown = digest if described else None
-        result = {**model_result(model), **digest_result(shown), "outputs": outputs.named}
-        page = fit_page(model, sheet.title, shown, next_steps(outputs, call.line))
+        leading = leading_components(model, shown)
+        result = {**model_result(model), **digest_result(shown, leading), "outputs": outputs.named}
+        closing = next_commands(outputs, data)
+        page = fit_page(model, sheet.title, shown, leading, closing, in_full=certificate)
         odd = 0
         with collecting_failures(failures):
             odd = write_outputs(outputs, model, digest, sheet, call, convention, bool(fail_on))
@@ -241,7 +250,13 @@ def write_run(outputs: Outputs, model: Subspace, call: Call, result: Mapping[str
         write_text(outputs.tables / RUN, json.dumps(told, indent=2, allow_nan=False) + "\n")
 
 
-def next_steps(outputs: Outputs, line: str) -> str:
-    if outputs.model is not None:
-        return f"Next: eigenlens transform {outputs.model} NEW_ROWS"
-    return f"Next: {line} -o run.eigenlens saves this model"
+def next_commands(outputs: Outputs, data: list[str]) -> str:
+    """What a person wants next, as it is typed."""
+    model = outputs.model or "run.eigenlens"
+    options = ["-k 3"]
+    if outputs.report is None:
+        options = ["--report page.html", *options]
+    if outputs.model is None:
+        options.append(f"-o {model}")
+    figure = f"eigenlens plot {model} biplot --data {shlex.join(data)} -o biplot.svg"
+    return f"Next: add {', '.join(options)}\n      {figure}"

@@ -1,23 +1,35 @@
 """fit_screen: the first screen about a model and its rows, and the same for programs.
 
-The answer first, then the proof and the choices. Large tables are not read again for it; a note
-says how to have it all the same.
+Explained variance, what the components mean, findings, one paragraph of proof. Large tables
+are not read again for it; a note says how to have it all the same.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from eigenlens.certificate.record import bound_in_words
 from eigenlens.cli.input_table import InputTable
 from eigenlens.cli.options import BudgetOptions
 from eigenlens.document.json_values import plain_record
-from eigenlens.document.page import Page, PagePart, Section, list_pairs, list_sentences
+from eigenlens.document.page import (
+    Cell,
+    Figures,
+    Page,
+    PagePart,
+    Section,
+    list_pairs,
+    list_sentences,
+)
 from eigenlens.document.phrases import enquote
+from eigenlens.document.table import Table
 from eigenlens.model.page import (
+    align_decimals,
     certificate_section,
     choices_section,
     describe_preparation,
-    variance_section,
 )
 
 if TYPE_CHECKING:
@@ -28,6 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["digest_of_sheet", "digest_result", "fit_page", "is_quick"]
 
 MOST_LISTED = 1000  # rows beyond a limit in a document, the farthest first
+DESCRIBED_COMPONENTS = 5
+NAMED_GROUPS = 3
 MOST_ENTRIES = 50_000_000  # rows x columns that are read again in a few seconds
 
 
@@ -52,49 +66,154 @@ def digest_of_sheet(model: Subspace, sheet: InputTable, budget: BudgetOptions, l
     )
 
 
-def fit_page(model: Subspace, title: str, digest: Digest | None, closing: str) -> Page:
-    proof = (certificate_section(model), choices_section(model))
-    if digest is None:
-        lead = f"{model.headline}; columns {describe_preparation(model)}."
-        return Page(title, (lead,), (variance_section(model), *proof), closing)
-    from eigenlens.digest.summary import summary_of
+def fit_page(
+    model: Subspace,
+    title: str,
+    digest: Digest | None,
+    leading: Table,
+    closing: str,
+    *,
+    in_full: bool = False,
+) -> Page:
+    """Shares first, then meaning, rows and caveats, and one paragraph of proof.
 
-    summary = summary_of(digest)
-    sections = [
-        Section(f"Number of components: {summary.count}", [list_sentences(summary.how_many)]),
-        variance_section(model),
-        Section("Components", [list_sentences(summary.meaning)]),
-        Section("Outliers", outlier_parts(summary)),
-        Section("Groups and other columns", [list_sentences(summary.groups)]),
-        Section("Caveats", [list_sentences(summary.caveats)]),
-        *proof,
-    ]
-    return Page(title, (summary.lead,), tuple(filter(has_content, sections)), closing)
+    `in_full`: the whole certificate and every choice instead of the paragraph.
+    """
+    sections = [Section(variance_heading(leading, digest), variance_parts(model, leading, digest))]
+    lead = f"{model.headline}; columns {describe_preparation(model)}."
+    about = []
+    if digest is not None:
+        from eigenlens.digest.summary import summary_of
+
+        summary = summary_of(digest)
+        lead, about = summary.lead, finding_lines(summary)
+        heading = "Components, by their correlations with the columns"
+        sections.append(Section(heading, meaning_parts(model, digest)))
+    if in_full:
+        sections += [Section("", [list_pairs(about)] if about else [])]
+        sections += [certificate_section(model), choices_section(model)]
+    else:
+        about.append(("Proof", proof_paragraph(model)))
+        sections.append(Section("", [list_pairs(about)]))
+    return Page(title, (lead,), tuple(one for one in sections if one.parts), closing)
 
 
-def has_content(section: Section) -> bool:
-    return any(getattr(part, "lines", True) for part in section.parts)
+def variance_heading(leading: Table, digest: Digest | None) -> str:
+    """What the intervals hold for, in one phrase."""
+    if not leading.notes:
+        return "Explained variance"
+    rows = "rows taken as normal" if digest is None else "rows of any distribution"
+    return f"Explained variance, with sampling intervals for {rows}"
 
 
-def outlier_parts(summary: Summary) -> list[PagePart]:
+def variance_parts(model: Subspace, leading: Table, digest: Digest | None) -> list[PagePart]:
+    """One line per component, whether it is kept, and how sure all this is."""
+    from eigenlens.digest.leading_components import FIRST_COMPONENTS
+
+    parts: list[PagePart] = []
+    if len(leading):
+        parts.append(component_figures(leading, FIRST_COMPONENTS))
+    remarks = numerical_error(model)
+    if digest is not None:
+        remarks = [*(digest.sentences("k") or [digest.sampled.ranks.why_not]), *remarks]
+    sentences = [one for one in remarks if one]
+    return [*parts, list_sentences(sentences)] if sentences else parts
+
+
+def numerical_error(model: Subspace) -> list[str]:
+    if not model.n_components:
+        return []
+    error = bound_in_words(model.certificate.relative_error, "its size")
+    return [f"Each eigenvalue kept is known to within {error}."]
+
+
+def component_figures(leading: Table, most: int) -> Figures:
+    """On a narrow screen the last columns go first: the shares stay."""
+    values = align_decimals(np.array(leading["eigenvalue"][:most]))
     lines = [
-        (row.label, f"{row.quadrant}, mainly because of {enquote(row.variable)}")
-        for row in summary.outlying_rows
+        (
+            f"{line['component']} kept" if line["kept"] else line["component"],
+            f"{line['proportion']:.2%}",
+            f"{line['cumulative']:.2%}",
+            format_interval(line["proportion_low"], line["proportion_high"]),
+            value,
+        )
+        for line, value in zip(leading.lines(), values, strict=False)
     ]
-    if summary.more_rows:
-        lines.append(("…", f"and {summary.more_rows:,} more"))
-    return [list_sentences(summary.outliers), *([list_pairs(lines)] if lines else [])]
+    return Figures(
+        ("component", "proportion", "cumulative", "95% interval", "eigenvalue"),
+        tuple(tuple(map(Cell, line)) for line in lines),
+        (False, True, True, True, True),
+        rest=max(len(leading) - most, 0),
+        code="eigenlens.explain.sampling_intervals(model, data)",
+        bars=tuple(leading["proportion"][:most]),
+        bars_after=1,
+    )
 
 
-def digest_result(digest: Digest | None) -> dict[str, Any]:
-    """The same for programs; nothing where nothing was asked."""
+def format_interval(low: float | None, high: float | None) -> str:
+    """Of a share; a dash where nothing is known."""
+    if low is None or high is None or not np.isfinite([low, high]).all():
+        return "–"
+    return f"{low:.1%} to {high:.1%}"
+
+
+def meaning_parts(model: Subspace, digest: Digest) -> list[PagePart]:
+    """The columns that go with each of the first components kept."""
+    from eigenlens.digest.leading_components import leading_correlations
+    from eigenlens.digest.summary import describe_ends
+
+    count = model.n_filled
+    lines = [
+        (
+            f"PC{place + 1}",
+            ", ".join(
+                f"{value:+.2f} {enquote(name, 30)}"
+                for name, value in leading_correlations(model, place)
+            )
+            + (f".{describe_ends(digest, 1, 1)}" if not place else ""),
+        )
+        for place in range(min(count, DESCRIBED_COMPONENTS))
+    ]
+    if count > DESCRIBED_COMPONENTS:
+        lines.append(("…", f"and {count - DESCRIBED_COMPONENTS} more components"))
+    sizes = digest.sentences("size")
+    if not lines:
+        return []
+    return [list_pairs(lines), *([list_sentences(sizes)] if sizes else [])]
+
+
+def finding_lines(summary: Summary) -> list[tuple[str, str]]:
+    """What is to be said of rows, groups and the data, each with its label."""
+    groups = list(summary.groups)
+    if len(groups) > NAMED_GROUPS:
+        more = f"… and {len(groups) - NAMED_GROUPS} more columns (--report)"
+        groups = [*groups[:NAMED_GROUPS], more]
+    return [
+        *(("Outliers", sentence) for sentence in summary.outliers),
+        *(("Groups", sentence) for sentence in groups),
+        *(("Caveat", sentence) for sentence in summary.caveats),
+    ]
+
+
+def proof_paragraph(model: Subspace) -> str:
+    """What is proven of the variance, and how; `--certificate` says the rest."""
+    captured, _, _, how = model.certificate.sentences
+    holes = () if model.missing is None else tuple(model.missing.sentences())
+    return " ".join([captured, how, *holes])
+
+
+def digest_result(digest: Digest | None, leading: Table) -> dict[str, Any]:
+    """The same for programs; of the rows nothing where nothing was asked."""
+    components = {"components": list(leading.lines()), "components_notes": list(leading.notes)}
     if digest is None:
-        return {}
+        return components
     from eigenlens.digest.summary import summary_of
 
     table, summary = digest.outliers, summary_of(digest)
     names = [name for name in table.columns if "limit" in name]
     return {
+        **components,
         "summary": {
             "components": summary.count,
             "how_many": list(summary.how_many),

@@ -8,10 +8,16 @@ from typing import NamedTuple
 
 from eigenlens.digest.digest import Digest
 from eigenlens.document.phrases import count_things, enquote, join_names, shorten
-from eigenlens.explain.evidence import Finding
 from eigenlens.model.page import describe_preparation
 
-__all__ = ["NamedRow", "Summary", "outlier_sentences", "preparation_words", "summary_of"]
+__all__ = [
+    "NamedRow",
+    "Summary",
+    "describe_ends",
+    "outlier_sentences",
+    "preparation_words",
+    "summary_of",
+]
 
 NAMED_ROWS = 5
 # Questions whose answer is the number of components worth reading.
@@ -28,13 +34,14 @@ class NamedRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Summary:
-    """`count` in large type, then sentences under each heading."""
+    """`count` in large type, then sentences under each heading; `introduction`: of the rows."""
 
     lead: str
     count: str
     how_many: Sequence[str]
     meaning: Sequence[str]
     outliers: Sequence[str]
+    introduction: str
     outlying_rows: Sequence[NamedRow]
     more_rows: int
     groups: Sequence[str]
@@ -45,17 +52,17 @@ class Summary:
 def summary_of(digest: Digest) -> Summary:
     model, (n, d) = digest.model, digest.source.shape
     held = float(model.explained_ratio.sum())
-    number = count_things(model.n_components, "component")
-    kept = f"{number}, which {'holds' if model.n_components == 1 else 'hold'} {held:.1%} of the "
+    kept = count_things(model.n_components, "component")
     quadrants = digest.outliers["quadrant"]
     return Summary(
         lead=f"{count_things(n, 'row')} and {count_things(d, 'column')}, "
         f"{preparation_words(digest)}. "
-        f"This model keeps {f'{kept}variance' if model.n_components else number}.",
+        f"Kept: {kept}{f' ({held:.1%})' if model.n_components else ''}.",
         count=best_count(digest),
         how_many=digest.sentences("k") or [digest.sampled.ranks.why_not],
         meaning=describe_components(digest),
-        outliers=[*outlier_sentences(digest), *introduce_rows(digest)],
+        outliers=outlier_sentences(digest),
+        introduction=introduce_rows(digest),
         outlying_rows=[
             NamedRow(shorten(digest.rows.labels[row], 40), str(quadrants[row]), shorten(why[0], 30))
             for row, why in zip(digest.beyond_limits[:NAMED_ROWS], digest.reasons, strict=False)
@@ -64,7 +71,8 @@ def summary_of(digest: Digest) -> Summary:
         groups=digest.sentences("groups"),
         caveats=[
             *(digest.sentences("scale") or uneven_spread(digest)),
-            *digest.sentences("degeneracy", "data"),
+            *mixed_components(digest),
+            *digest.sentences("data"),
         ],
         certificate=model.certificate.sentences[0],
     )
@@ -82,6 +90,27 @@ def uneven_spread(digest: Digest) -> list[str]:
     return [line["remark"] for line in lines if line["check"] == "spread" and line["look"]]
 
 
+def mixed_components(digest: Digest) -> list[str]:
+    """Components that another sample would mix, in one sentence however many they are."""
+    found = digest.about("degeneracy")
+    if len(found) < 2:
+        return [one.sentence for one in found]
+    runs: list[list[int]] = []
+    for first, second in (one.components for one in found):
+        if runs and runs[-1][1] == first:
+            runs[-1][1] = second
+        else:
+            runs.append([first, second])
+    names = join_names(
+        [f"PC{first} {'and' if last == first + 1 else 'to'} PC{last}" for first, last in runs]
+    )
+    angles = [one.number for one in found]
+    return [
+        f"With {digest.source.shape[0]:,} rows, {names} cannot be separated reliably: another "
+        f"sample would turn them by {min(angles):.0f}° to {max(angles):.0f}°. Read them together."
+    ]
+
+
 def best_count(digest: Digest) -> str:
     """One number, or two where the rules disagree."""
     ranks = digest.sampled.ranks.answer
@@ -96,28 +125,29 @@ def describe_components(digest: Digest) -> list[str]:
     """What the findings say of the axes, each with the rows at its ends where these have names."""
     found = digest.about("size", "axis")
     if found:
-        return [f"{one.sentence}{describe_ends(digest, one)}" for one in found]
+        return [f"{one.sentence}{describe_ends(digest, one.components[0])}" for one in found]
     if not digest.model.n_components:
         return ["The model keeps no component, so there is none to describe."]
     return ["The components cannot be separated well enough to be described one by one."]
 
 
-def describe_ends(digest: Digest, finding: Finding) -> str:
+def describe_ends(digest: Digest, component: int, most: int = 3) -> str:
+    """The rows farthest along a component (from 1), where rows have names."""
     if not digest.rows.has_names:
         return ""
     high, low = (
-        join_names([enquote(name, 24) for name in names])
-        for names in digest.rows_at_ends(finding.components[0])
+        join_names([enquote(name, 24) for name in names[:most]])
+        for names in digest.rows_at_ends(component)
     )
     return f" Highest: {high}; lowest: {low}." if high and low else ""
 
 
-def introduce_rows(digest: Digest) -> list[str]:
-    """What the rows that follow are, where none of them is an outlier."""
+def introduce_rows(digest: Digest) -> str:
+    """What the rows that are named are, where none of them is an outlier."""
     found = any(one.rows for one in digest.about("rows", "influence"))
     if found or not digest.beyond_limits:
-        return []
-    return ["These rows exceed a 99 % limit, as about 1 % of ordinary rows do:"]
+        return ""
+    return "These rows exceed a 99 % limit, as about 1 % of ordinary rows do:"
 
 
 def outlier_sentences(digest: Digest) -> list[str]:
@@ -128,6 +158,4 @@ def outlier_sentences(digest: Digest) -> list[str]:
         return sentences
     if not digest.has_limits:
         return ["There are too few rows to compute limits for outliers.", *sentences]
-    n = digest.source.shape[0]
-    nothing = f"No outliers: no row is more extreme than the most extreme of {n:,} ordinary rows."
-    return [nothing, *sentences]
+    return ["No outliers, at a level of 1 % for the whole table.", *sentences]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PageModel",
+    "align_decimals",
     "certificate_section",
     "choices_section",
     "describe_preparation",
@@ -30,7 +31,8 @@ __all__ = [
 ]
 
 MOST_LINES = 12
-HEADINGS = ("component", "eigenvalue", "proportion", "cumulative", "certified")
+# A narrow screen drops the last ones first.
+HEADINGS = ("component", "proportion", "cumulative", "eigenvalue", "certified")
 
 
 class Proven(Protocol):
@@ -113,7 +115,7 @@ def choices_section(model: PageModel) -> Section:
 
 
 def eigenvalue_figures(model: PageModel, most: int = MOST_LINES, caption: str = "") -> Figures:
-    """One line per component: name, eigenvalue, proportion, cumulative, proven bounds."""
+    """One line per component: name, proportion, cumulative, eigenvalue, proven bounds."""
     count = min(model.n_components, most)
     values = model.eigenvalues[:count]
     bounds = model.certificate.eigenvalue_bounds[:count]
@@ -121,9 +123,9 @@ def eigenvalue_figures(model: PageModel, most: int = MOST_LINES, caption: str = 
     lines = (
         (
             f"PC{index + 1}",
-            value,
             f"{model.explained_ratio[index]:.2%}",
             f"{min(cumulative[index], 1.0):.2%}",
+            value,
             format_bounds(float(values[index]), float(low), float(high)),
         )
         for index, (value, (low, high)) in enumerate(

@@ -1,0 +1,87 @@
+"""leading_components: what the first components hold, kept or not, and how sure their shares are.
+
+Components beyond those kept come from a second fit where that is cheap: n d min(n, d) numbers are
+multiplied at most MOST_PRODUCTS times, well under a second. Else the model's own are shown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.digest.digest import Digest
+from eigenlens.document.table import Table
+from eigenlens.explain.model_rows import variable_names
+from eigenlens.explain.sampling import sampling_intervals
+from eigenlens.explain.variables import correlations
+from eigenlens.model.subspace import Subspace
+
+__all__ = ["FIRST_COMPONENTS", "leading_components", "leading_correlations"]
+
+FIRST_COMPONENTS = 10
+MOST_PRODUCTS = 5_000_000_000
+FEWEST_ROWS = 10  # of fewer the tails are anybody's guess
+NAMED_VARIABLES = 3
+CLEAR = 0.3  # the least correlation that is worth a name
+
+
+def leading_components(model: Subspace, digest: Digest | None = None) -> Table:
+    """One line per component, at most FIRST_COMPONENTS or those kept, whichever are more.
+
+    Columns: component, kept, eigenvalue, low, high, proportion, proportion_low, proportion_high,
+    cumulative. The intervals are sampling intervals of 95 %; a table with missing cells or
+    fewer than FEWEST_ROWS rows has none.
+    """
+    wide = model if digest is None else wider_model(digest)
+    count = max(model.n_components, min(FIRST_COMPONENTS, wide.n_components))
+    eigenvalues = join_values(model.eigenvalues, wide.eigenvalues, count)
+    shares = join_values(model.explained_ratio, wide.explained_ratio, count)
+    ends: dict[str, Any] = dict.fromkeys(("low", "high", "proportion_low", "proportion_high"))
+    notes: tuple[str, ...] = ()
+    if model.missing is None and count and model.n_rows >= FEWEST_ROWS:
+        rows = None if digest is None else digest.source
+        weights = None if digest is None else digest.given_weights
+        found = sampling_intervals(wide, rows, weights=weights)
+        ends, notes = {name: found[name] for name in ends}, found.notes[:1]
+    columns = {
+        "component": [f"PC{place + 1}" for place in range(count)],
+        "kept": [place < model.n_components for place in range(count)],
+        "eigenvalue": eigenvalues.tolist(),
+        "low": ends["low"],
+        "high": ends["high"],
+        "proportion": shares.tolist(),
+        "proportion_low": ends["proportion_low"],
+        "proportion_high": ends["proportion_high"],
+        "cumulative": np.minimum(np.cumsum(shares), 1.0).tolist(),
+    }
+    return Table(
+        {
+            name: [None] * count if one is None else list(one[:count])
+            for name, one in columns.items()
+        },
+        notes,
+    )
+
+
+def wider_model(digest: Digest) -> Subspace:
+    """A model with more components where they are wanted and cheap."""
+    model, (n, d) = digest.model, digest.source.shape
+    cheap = n * d * min(n, d) <= MOST_PRODUCTS
+    if model.n_components >= FIRST_COMPONENTS or model.missing is not None or not cheap:
+        return model
+    return digest.wider
+
+
+def join_values(own: Float64Array, wide: Float64Array, count: int) -> Float64Array:
+    return np.concatenate([own, wide[len(own) : count]])
+
+
+def leading_correlations(model: Subspace, component: int) -> list[tuple[str, float]]:
+    """Variables that go with a component (from 0), and how far; the strongest first."""
+    along = np.nan_to_num(correlations(model)[:, component])
+    order = np.argsort(-np.abs(along), kind="stable")[:NAMED_VARIABLES]
+    names = variable_names(model)
+    clear = [place for place in order if abs(along[place]) >= CLEAR] or order[:1]
+    return [(names[place], float(along[place])) for place in clear]
