@@ -50,7 +50,7 @@ FLAT_LAWS: dict[str, Law] = {
 
 
 def curved(make: Callable[[int, Rng], np.ndarray]) -> Law:
-    return lambda rng: make(600, rng)
+    return lambda rng: make(1000, rng)
 
 
 CURVED_LAWS: dict[str, Law] = {

@@ -11,9 +11,9 @@ measurements. Two searches:
              signals whose values cancel by accident: y = B_T x with T not inside S holds for no x
              but those of measure 0
     circuit  values that cancel (all +1 and -1, say) need a small circuit. A column is written by
-             others, one greedy step after the other (OMP), those of S along the path of the
-             lasso too (LARS); a residual of nearly 0 is a circuit. Signals of s and s'
-             coefficients differ by circuits of at most s + s' columns
+             others, one greedy step after the other (OMP), those of S also from every first
+             step, and along the path of the lasso (LARS); a residual of nearly 0 is a circuit.
+             Signals of s and s' coefficients differ by circuits of at most s + s' columns
 
 The search finds circuits about as large as the Donoho-Tanner limit and may overlook larger
 ones: nothing is claimed about signals with more coefficients than that limit. How many columns were
@@ -93,6 +93,8 @@ def find_dependence(
         for some in np.array_split(searched, parts)
         if len(some)
     ]
+    for place in support[: max(1, WORK // (steps * m * count**2))]:
+        sizes.append(circuit_from_every_start(operator, lengths, int(place), steps, near))
     if isinstance(operator, np.ndarray):
         affordable = max(1, WORK // (2 * m * count * largest))
         sizes += [
@@ -151,13 +153,30 @@ def columns_to_search(
     return np.concatenate([support, picked]).astype(np.int64)
 
 
+def circuit_from_every_start(
+    operator: Any, lengths: Float64Array, place: int, steps: int, near: float
+) -> int | None:
+    """The same for one column, with every other one as the first step in turn."""
+    starts = np.flatnonzero(lengths > TINY)
+    starts = starts[starts != place]
+    if len(lengths) * len(starts) > FORMED_ENTRIES or not len(starts):
+        return None
+    return smallest_circuit(operator, lengths, np.full(len(starts), place), steps, near, starts)
+
+
 def smallest_circuit(
-    operator: Any, lengths: Float64Array, searched: IntArray, steps: int, near: float
+    operator: Any,
+    lengths: Float64Array,
+    searched: IntArray,
+    steps: int,
+    near: float,
+    starts: IntArray | None = None,
 ) -> int | None:
     """Size of the smallest dependent set with one of these columns, of at most steps + 1."""
     targets = columns_at(operator, searched, len(lengths))
     norms = np.linalg.norm(targets, axis=0)
-    for step, residual in enumerate(greedy_residuals(operator, lengths, searched, targets, steps)):
+    residuals = greedy_residuals(operator, lengths, searched, targets, steps, starts)
+    for step, residual in enumerate(residuals):
         if (np.linalg.norm(residual, axis=0) <= near * norms).any():
             return step + 2  # circuits found later are larger
     return None
@@ -188,9 +207,14 @@ def lasso_circuit(
 
 
 def greedy_residuals(
-    operator: Any, lengths: Float64Array, searched: IntArray, targets: Float64Array, steps: int
+    operator: Any,
+    lengths: Float64Array,
+    searched: IntArray,
+    targets: Float64Array,
+    steps: int,
+    starts: IntArray | None,
 ) -> Iterator[Float64Array]:
-    """What 1, 2, ... other columns leave of each target; all targets at once."""
+    """What 1, 2, ... other columns leave of each target; all at once. `starts`: the first ones."""
     every = np.arange(len(searched))
     used = np.zeros((len(lengths), len(searched)), dtype=bool)
     used[searched, every] = True
@@ -199,7 +223,7 @@ def greedy_residuals(
     for step in range(steps):
         match = np.abs(operator.T @ residual) / np.maximum(lengths, TINY)[:, None]
         match[used] = -1.0
-        best = match.argmax(axis=0)
+        best = match.argmax(axis=0) if step or starts is None else starts
         used[best, every] = True
         direction = columns_at(operator, best, len(lengths)).copy()
         for _ in range(2):

@@ -50,6 +50,7 @@ NEAR, NEAR_IN_NOISE = 1e-3, 0.1
 LEAST_CONDITIONING = 1e-6
 CHANCE = 0.1  # that noise alone gives a residual that some column explains
 MOST_NOISE = 0.3  # of |y|
+MARGIN = 2  # columns more are searched for than the claim needs
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ def judge_determined(
         return Verdict("doubtful", "unexplained", reason, evidence)
     near = NEAR if exact else NEAR_IN_NOISE
     # Signals with as many coefficients as found, and as the curve allows, differ by no more.
-    largest = min(different // 2 + 1, found + limit)
+    largest = min(different // 2 + 1, found + limit + MARGIN)
     dependence = find_dependence(problem, support, largest, near, rng)
     return judge_dependence(dependence, evidence)
 
