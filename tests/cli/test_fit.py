@@ -319,3 +319,27 @@ def test_a_table_is_filled_only_where_cells_are_estimated(data):
 
     assert refused.exit_code == 2
     assert "--missing auto" in refused.stderr
+
+
+def test_a_clean_table_does_not_fail_on_outliers_unless_the_level_is_lower(here):
+    rows = np.random.default_rng(1).standard_normal((300, 6)) * [6, 4, 1, 1, 1, 1]
+    (here / "clean.csv").write_text(csv_text(rows, tuple("abcdef"), ids=False, kinds=False))
+    asked = ("clean.csv", "-k", "2", "--fail-on", "outliers")
+
+    page = typed("fit", *asked, "-o", "clean.eigenlens")
+
+    assert "No outliers" in page.stdout
+    assert page.exit_code == 0
+    assert typed("fit", *asked, "--level", "0.95").exit_code == 10
+    assert typed("fit", *asked, "--level", "2").exit_code == 2
+    judged = ("transform", "clean.eigenlens", "clean.csv", "--fail-on", "outliers")
+    assert typed(*judged).exit_code == 0
+    assert typed(*judged, "--level", "0.95").exit_code == 10
+
+
+def test_one_component_is_drawn_beside_one_that_is_not_kept(data):
+    typed("fit", data, "-k", "1", "-o", "one.eigenlens", "--no-summary")
+
+    for kind in ("biplot", "scores", "circle"):
+        drawn = typed("plot", "one.eigenlens", kind, "--data", data, "-o", f"{kind}.svg")
+        assert drawn.exit_code == 0, drawn.stderr

@@ -9,6 +9,7 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
+import eigenlens
 from eigenlens import plots
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
@@ -130,3 +131,23 @@ def test_words_and_marks_stand_out_from_the_paper(look):
     assert all(contrast(color, look.paper) > 2.2 for color in look.groups)
     assert contrast(look.numbers(0), look.paper) > 2
     assert contrast(look.numbers(255), look.paper) > 2
+
+
+@pytest.mark.parametrize("kind", ["scores", "biplot", "circle", "pairs"])
+@pytest.mark.parametrize("scale", [None, "std"])
+def test_a_model_of_one_component_has_a_second_axis_that_is_marked(kind, scale):
+    rows = np.random.default_rng(0).standard_normal((60, 4)) * [5, 3, 1, 1]
+    two = eigenlens.fit(rows, 2, scale=scale)
+
+    ax = getattr(plots, kind)(eigenlens.fit(rows, 1, scale=scale), rows)
+
+    last = ax.child_axes[-2] if kind == "pairs" else ax
+    assert last.get_ylabel() == f"PC2 ({two.explained_ratio[1]:.1%}, not kept)"
+    assert "not kept" not in (ax.get_xlabel())
+
+
+def test_other_rows_do_not_tell_the_second_component():
+    rows = np.random.default_rng(0).standard_normal((60, 4)) * [5, 3, 1, 1]
+
+    with pytest.raises(eigenlens.RankError):
+        plots.scores(eigenlens.fit(rows, 1), 2 * rows)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +28,7 @@ from eigenlens.cli.options import (
     option,
     refuse_unknown_failure,
 )
+from eigenlens.cli.outlier_level import RowLevel, check_level, count_outliers
 from eigenlens.cli.output import (
     folder_for,
     output_path,
@@ -38,7 +38,7 @@ from eigenlens.cli.output import (
 )
 from eigenlens.cli.resume import is_resumed
 from eigenlens.cli.run_fit import limiting_threads, run_fit
-from eigenlens.cli.tables import NAMES, RUN, count_odd_rows, read_stream, write_tables
+from eigenlens.cli.tables import NAMES, RUN, write_tables
 from eigenlens.digest.leading_components import leading_components
 from eigenlens.errors import EigenlensError, OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
@@ -128,6 +128,7 @@ def fit(
     summary: SummaryFlag = None,
     certificate: CertificateFlag = False,
     fail_on: FailOn = None,
+    level: RowLevel = None,
     convention: ConventionOption = None,
     fill: FilledFile = None,
     fill_errors: ErrorsFile = None,
@@ -142,6 +143,7 @@ def fit(
     outputs = plan_outputs(output, tables, report, force, data, (fill, fill_errors))
     refuse_nothing_to_fill(outputs, reading.missing)
     refuse_unknown_failure(fail_on)
+    check_level(level)
     get_convention(convention)
     with limiting_threads(budget.threads), open_input(data, reading, call.talk, beside) as sheet:
         refuse_inputs(outputs.files, sheet.files)
@@ -163,9 +165,9 @@ def fit(
         result = {**model_result(model), **digest_result(shown, leading), "outputs": outputs.named}
         closing = next_commands(outputs, data)
         page = fit_page(model, sheet.title, shown, leading, closing, in_full=certificate)
-        odd = 0
+        odd = count_outliers(model, sheet, level, call.talk) if fail_on else 0
         with collecting_failures(failures):
-            odd = write_outputs(outputs, model, digest, sheet, call, convention, bool(fail_on))
+            write_outputs(outputs, model, digest, sheet, call, convention)
             write_run(outputs, model, call, result)
     code = OUTLIERS if fail_on and odd else DONE
     return CommandAnswer(page, model_data(model), result, code, *failures[:1])
@@ -222,26 +224,19 @@ def write_outputs(
     sheet: InputTable,
     call: Call,
     convention: str | None,
-    counted: bool,
-) -> int:
-    """Tables and page; how many rows are beyond a limit comes back where they are counted."""
+) -> None:
+    """Tables and page."""
     from eigenlens.explain.row_stream import row_stream
 
-    counts: Counter[str] = Counter()
-    if outputs.tables is not None or counted:
+    if outputs.tables is not None:
         stream = row_stream(model, sheet.source, weights=sheet.weights, convention=convention)
-        if outputs.tables is None:
-            for block in read_stream(stream, call.talk):
-                counts.update(map(str, stream.distances(block)["quadrant"]))
-        else:
-            counts = write_tables(outputs.tables, model, sheet, stream, call.talk, convention)
-            call.talk.note(f"wrote the tables in {outputs.tables}")
+        write_tables(outputs.tables, model, sheet, stream, call.talk, convention)
+        call.talk.note(f"wrote the tables in {outputs.tables}")
     if outputs.report is not None and digest is not None:
         from eigenlens.report.write import write_report
 
         write_report(digest, outputs.report, sheet.title)
         call.talk.note(f"wrote {outputs.report}")
-    return count_odd_rows(counts)
 
 
 def write_run(outputs: Outputs, model: Subspace, call: Call, result: Mapping[str, Any]) -> None:

@@ -106,7 +106,7 @@ FailOn = Annotated[
         OUTPUT,
         "--fail-on",
         metavar="WHAT",
-        help="outliers: exit with code 10 if rows exceed the 99 % limits.",
+        help="outliers: exit with code 10 if there are any.",
     ),
 ]
 

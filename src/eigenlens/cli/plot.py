@@ -239,7 +239,7 @@ def save_figure(axes: Any, place: Any, ending: str) -> None:
 
 
 def rows_for(model: Subspace | KernelSubspace, kind: str, sheet: InputTable | None) -> list[Any]:
-    if sheet is None or kind in ("scree", "circle", "spectrum"):
+    if sheet is None or kind in ("scree", "spectrum"):
         return [model]
     return [model, sheet.source]
 

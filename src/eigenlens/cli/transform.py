@@ -25,14 +25,15 @@ from eigenlens.cli.options import (
     option,
     refuse_unknown_failure,
 )
+from eigenlens.cli.outlier_level import RowLevel, check_level, count_outliers
 from eigenlens.cli.output import flushing_stdout, output_path, refuse_inputs
-from eigenlens.cli.tables import count_odd_rows, read_stream, write_rows
+from eigenlens.cli.tables import read_stream, write_rows
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page, Section, list_pairs, show_table
 from eigenlens.document.phrases import format_entry
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
-from eigenlens.errors.phrasing import Phrase, SetOption, escape_controls
+from eigenlens.errors.phrasing import escape_controls
 from eigenlens.explain.convention import get_convention
 from eigenlens.explain.outliers import QUADRANTS
 from eigenlens.sources.files.batch_file import ENDINGS, column_stream
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
 __all__ = ["EXAMPLES", "transform"]
+
+USUAL_LEVEL = 0.99  # of the quadrants, where nobody says
 
 EXAMPLES = (
     ("eigenlens transform run.eigenlens new.csv -o scores.csv", "scores, T2, Q and quadrant"),
@@ -55,10 +58,6 @@ EXAMPLES = (
 Output = Annotated[
     str | None,
     option(OUTPUT, "-o", "--output", metavar="SCORES", help="A .csv, .tsv, .parquet or .arrow."),
-]
-Level = Annotated[
-    float,
-    option(ANALYSIS, "--level", metavar="SHARE", help="Share of ordinary rows within the limits."),
 ]
 Reference = Annotated[
     str | None,
@@ -78,7 +77,7 @@ def transform(
     call: Call,
     reading: ReadingOptions,
     output: Output = None,
-    level: Level = 0.99,
+    level: RowLevel = None,
     reference: Reference = None,
     fail_on: FailOn = None,
     convention: ConventionOption = None,
@@ -95,12 +94,7 @@ def transform(
 
     refuse_unknown_failure(fail_on)
     get_convention(convention)
-    if not 0 < level < 1:
-        raise OptionError.needs(
-            SetOption("level", level),
-            "a number above 0 and below 1",
-            Phrase("pass for example {}", SetOption("level", 0.95)),
-        )
+    check_level(level)
     inputs = [Path(one) for one in (model, *data)]
     target = None if output is None else check_scores_ending(output_path(output, force, inputs))
     found = load_any_model(model)
@@ -110,7 +104,7 @@ def transform(
             words = ("fail_on", fail_on), ("reference", reference), ("convention", convention)
             refuse_for_kernels(dict(words))
             return kernel_scores(found, sheet, target, call)
-        stream = open_row_stream(found, sheet, level, reference, convention)
+        stream = open_row_stream(found, sheet, level or USUAL_LEVEL, reference, convention)
         for note in stream.notes:
             call.talk.note(note)
         if target is not None:
@@ -118,10 +112,16 @@ def transform(
             call.talk.note(f"wrote {target}")
             answer = summarize_rows(stream, sheet, counts)
         elif call.saying.as_json or call.saying.as_markdown:
-            answer, counts = rows_document(stream, sheet, call)
+            answer = rows_document(stream, sheet, call)
         else:
-            answer, counts = CommandAnswer(), print_rows(stream, sheet, call)
-    return replace(answer, code=OUTLIERS if fail_on and count_odd_rows(counts) else DONE)
+            answer = CommandAnswer()
+            print_rows(stream, sheet, call)
+        odd = 0
+        if fail_on:
+            odd = count_outliers(
+                found, sheet, level, call.talk, new=stream.new, reference=reference
+            )
+    return replace(answer, code=OUTLIERS if odd else DONE)
 
 
 def open_row_stream(
@@ -146,9 +146,8 @@ def check_scores_ending(path: Path) -> Path:
     return path
 
 
-def print_rows(stream: RowStream, sheet: InputTable, call: Call) -> Counter[str]:
+def print_rows(stream: RowStream, sheet: InputTable, call: Call) -> None:
     """CSV on stdout, while rows are read; on a terminal, names cannot steer it."""
-    counts: Counter[str] = Counter()
     with flushing_stdout(), column_stream(sys.stdout.buffer, ".csv") as write:
         watched = sys.stdout.isatty()
         for block in read_stream(stream, call.talk):
@@ -156,13 +155,9 @@ def print_rows(stream: RowStream, sheet: InputTable, call: Call) -> Counter[str]
             if watched and not isinstance(names, range):
                 names = [escape_controls(str(name)) for name in names.to_pylist()]
             write({"row": names, **columns})
-            counts.update(map(str, columns["quadrant"]))
-    return counts
 
 
-def rows_document(
-    stream: RowStream, sheet: InputTable, call: Call
-) -> tuple[CommandAnswer, Counter[str]]:
+def rows_document(stream: RowStream, sheet: InputTable, call: Call) -> CommandAnswer:
     """Every row in one document."""
     columns: dict[str, list[Any]] = {"row": list(sheet.labels)}
     for block in read_stream(stream, call.talk):
@@ -171,7 +166,7 @@ def rows_document(
     counts, table = Counter(map(str, columns["quadrant"])), Table(columns)
     short = summarize_rows(stream, sheet, counts)
     page = Page(sheet.title, (), (Section("Scores", [show_table(table, most=len(table))]),))
-    return CommandAnswer(page, short.data, {**short.result, "rows": list(table.lines())}), counts
+    return CommandAnswer(page, short.data, {**short.result, "rows": list(table.lines())})
 
 
 def summarize_rows(stream: RowStream, sheet: InputTable, counts: Counter[str]) -> CommandAnswer:

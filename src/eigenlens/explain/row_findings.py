@@ -26,7 +26,13 @@ from eigenlens.explain.left_out_spectrum import has_q_limit, nothing_left
 from eigenlens.explain.limits import q_limits, t2_limit
 from eigenlens.explain.outside_columns import OutsideColumn
 
-__all__ = ["find_groups", "find_influence", "find_outlying_rows", "rotation_without_row"]
+__all__ = [
+    "find_groups",
+    "find_influence",
+    "find_outlying_rows",
+    "rotation_without_row",
+    "whole_table_level",
+]
 
 MOST_ROWS = 1000  # named in a finding
 CHANCE = 0.01  # that any row of an ordinary table is spoken of
@@ -36,14 +42,14 @@ FITS = ("is extreme but fits", "are extreme but fit")
 FAR = ("is far out", "are far out")  # where one of them breaks the pattern as well
 
 
-def level_for(evidence: Evidence) -> float:
-    """A limit that all rows of an ordinary table stay below, except once in 1 / CHANCE tables."""
-    return 1 - CHANCE / max(len(evidence.scores), 2)
+def whole_table_level(rows: int) -> float:
+    """Of a limit that all rows of an ordinary table stay below, except in 1 / CHANCE tables."""
+    return 1 - CHANCE / max(rows, 2)
 
 
 def find_outlying_rows(evidence: Evidence) -> Iterator[Finding]:
     """Rows far off the subspace, and rows far out in it."""
-    model, level = evidence.model, level_for(evidence)
+    model, level = evidence.model, whole_table_level(len(evidence.scores))
     off = np.zeros(len(evidence.distances), dtype=bool)
     if has_q_limit(model):
         (limit,) = q_limits(model, (level,), rows=evidence.source)
@@ -84,7 +90,12 @@ def find_beyond(
 def find_influence(evidence: Evidence) -> Iterator[Finding]:
     """Rows that make a component by themselves, and what it would be without them."""
     model = evidence.model
-    limit = t2_limit(level_for(evidence), model.moments.weight, 1, centered=model.mean is not None)
+    limit = t2_limit(
+        whole_table_level(len(evidence.scores)),
+        model.moments.weight,
+        1,
+        centered=model.mean is not None,
+    )
     if limit is None:
         return
     divisor = model.proof.facts.divisor

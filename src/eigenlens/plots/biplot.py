@@ -41,6 +41,7 @@ from eigenlens.plots.row_scatter import (
     row_labels,
 )
 from eigenlens.plots.style import Theme, label_plane, prepare_axes, write_note
+from eigenlens.plots.two_axes import model_with_plane
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,6 +88,8 @@ def biplot(
     True
     """
     model = get_model(model)
+    kept = model.n_components
+    model = model_with_plane(model, data)
     plane = component_positions(model, components, 2)
     if scaling not in SCALINGS:
         raise OptionError.unknown("scaling", scaling, SCALINGS)
@@ -101,7 +104,7 @@ def biplot(
     ax, look, own = prepare_axes(ax, theme, (8.4, 6.6))
     drawn = draw_scatter(ax, look, cloud, outside=own)
     frame_both(ax, tips, equal=scaling != "view")
-    label_plane(ax, model, plane)
+    label_plane(ax, model, plane, kept)
     ink = look.accent if cloud.color is None else look.ink  # where groups have taken the colors
     arrow_axes(ax, look, factor, SCALINGS[scaling], ink)
     inks = [ink] * len(chosen)

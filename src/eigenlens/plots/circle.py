@@ -32,6 +32,7 @@ from eigenlens.plots.legend_entries import item_colors, legend_entries
 from eigenlens.plots.plane import component_positions
 from eigenlens.plots.row_scatter import draw_cross
 from eigenlens.plots.style import Theme, draw_legend, label_plane, prepare_axes, write_note
+from eigenlens.plots.two_axes import model_with_plane
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,6 +45,7 @@ AXIS_LIMIT = 1.12
 
 def circle(
     model: Any,
+    data: Any = None,
     *,
     components: Any = (1, 2),
     top: Any = None,
@@ -55,6 +57,7 @@ def circle(
 
     Parameters
     ----------
+    data : the rows of the fit, for a second axis of a model that keeps one component
     components : which two, counted from 1, or by name
     top : how many arrows, by contribution to the plane (30 at most by default), or their names
     color : "cos2", "contribution", or one value per variable
@@ -66,6 +69,8 @@ def circle(
     1.0
     """
     model = get_model(model)
+    kept = model.n_components
+    model = model if data is None else model_with_plane(model, data)
     plane = component_positions(model, components, 2)
     names, ends, share = variables_in_plane(model, plane, "correlation")
     chosen = choose_variables(names, share, ends, top, ARROWS)
@@ -78,7 +83,7 @@ def circle(
     ax, look, own = prepare_axes(ax, theme, (6.4, 6.0))
     round_line = draw_circle(ax, look)
     draw_cross(ax, look)
-    label_plane(ax, model, plane)
+    label_plane(ax, model, plane, kept)
     ink = item_colors(look, colors, len(names))
     draw_arrows(ax, ends[chosen], [ink[place] for place in chosen])
     if isinstance(colors, ColorScale):

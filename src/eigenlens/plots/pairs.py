@@ -6,6 +6,7 @@ one pair of axes (`ax.child_axes`), so that the figure goes wherever axes go.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.explain.eigenvalues import with_eigenvalues
 from eigenlens.plots.coloring import ColorGroups, ColorScale, read_row_colors, row_measures
 from eigenlens.plots.density import draw_color_bar, draw_rows
 from eigenlens.plots.figure_data import record_figure_data
@@ -27,6 +29,7 @@ from eigenlens.plots.style import (
     prepare_axes,
     write_note,
 )
+from eigenlens.plots.two_axes import model_with_plane
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +66,8 @@ def pairs(
     >>> len(ax.child_axes)
     6
     """
-    model = model_with_spectrum(model)
+    found = with_eigenvalues(model)
+    model, kept = model_with_spectrum(model_with_plane(found, data)), found.n_components
     chosen = choose_components(model, components)
     points = scores_along_components(model, data, chosen)
     measures = row_measures(model, data, chosen)
@@ -77,8 +81,9 @@ def pairs(
         for line in range(len(chosen))
         for column in range(line + 1)
     ]
+    names = [percent_label(model, place, kept) for place in chosen]
     for one, (line, column) in zip(panels, lower_triangle(len(chosen)), strict=True):
-        label_outer_edges(one, model, chosen, line, column)
+        label_outer_edges(one, names, line, column)
     if isinstance(colors, ColorScale):
         draw_color_bar(ax, look, colors)
     title = colors.title if isinstance(colors, ColorGroups) else None
@@ -161,18 +166,16 @@ def draw_distribution(
     ax.spines["left"].set_visible(False)
 
 
-def label_outer_edges(
-    ax: Axes, model: Any, chosen: tuple[int, ...], line: int, column: int
-) -> None:
+def label_outer_edges(ax: Axes, names: Sequence[str], line: int, column: int) -> None:
     """Words along the outer edges only; inside, ticks without numbers."""
     ax.tick_params(labelsize=7)
-    if line == len(chosen) - 1:
-        ax.set_xlabel(percent_label(model, chosen[column]))
+    if line == len(names) - 1:
+        ax.set_xlabel(names[column])
     else:
         ax.tick_params(labelbottom=False)
     if column == 0 and line > 0:
-        ax.set_ylabel(percent_label(model, chosen[line]))
+        ax.set_ylabel(names[line])
     elif line != column:
         ax.tick_params(labelleft=False)
     if line == column == 0:
-        ax.set_ylabel(percent_label(model, chosen[0]))
+        ax.set_ylabel(names[0])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from eigenlens.explain.eigenvalues import with_eigenvalues
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.labels import count_unplaced, place_labels
 from eigenlens.plots.plane import component_positions, model_with_spectrum, scores_along_components
@@ -20,6 +21,7 @@ from eigenlens.plots.row_scatter import (
     scatter_table,
 )
 from eigenlens.plots.style import label_plane, prepare_axes
+from eigenlens.plots.two_axes import model_with_plane
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +48,8 @@ def scores(
 
     Parameters
     ----------
-    data : the rows, of the fit or others
+    data : the rows, of the fit or others; those of the fit also show a second axis of a model that
+        keeps one component, marked as not kept
     components : which two, counted from 1, or by name: ("PC1", "PC3")
     color : name of a column of `data`, or one value per row. Text, truth values and up to seven
         distinct whole numbers are groups; other numbers are a color scale. Also "T2", "Q" (as in
@@ -66,7 +69,8 @@ def scores(
     >>> ax.get_xlabel().startswith("PC1 (")
     True
     """
-    model = model_with_spectrum(model)
+    found = with_eigenvalues(model)
+    model, kept = model_with_spectrum(model_with_plane(found, data)), found.n_components
     plane = component_positions(model, components, 2)
     points = scores_along_components(model, data, plane)
     given = {"color": color, "groups": groups, "shape": shape, "ellipse": ellipse, "level": level}
@@ -74,7 +78,7 @@ def scores(
 
     ax, look, own = prepare_axes(ax, theme, (7.2, 5.4))
     drawn = draw_scatter(ax, look, cloud, outside=own)
-    label_plane(ax, model, plane)
+    label_plane(ax, model, plane, kept)
     ax.set_aspect("equal", adjustable="datalim")
     crowd, outlines = points[drawn[:MAX_OBSTACLES]], [one.outline() for one in cloud.ellipses]
     placed = place_labels(ax, row_labels(look, cloud), crowd, outlines)

@@ -153,14 +153,15 @@ def shorten_for_figure(name: object) -> str:
     return text.replace("$", r"\$")
 
 
-def percent_label(model: Subspace, component: int) -> str:
-    """'PC1 (32.7%)', components counted from 0."""
-    return f"PC{component + 1} ({model.explained_ratio[component]:.1%})"
+def percent_label(model: Subspace, component: int, kept: int | None = None) -> str:
+    """'PC1 (32.7%)', components counted from 0; `kept`: how many the model in question keeps."""
+    share = f"{model.explained_ratio[component]:.1%}"
+    return f"PC{component + 1} ({share}{'' if kept is None or component < kept else ', not kept'})"
 
 
-def label_plane(ax: Axes, model: Subspace, plane: tuple[int, ...]) -> None:
-    ax.set_xlabel(percent_label(model, plane[0]))
-    ax.set_ylabel(percent_label(model, plane[1]))
+def label_plane(ax: Axes, model: Subspace, plane: tuple[int, ...], kept: int | None = None) -> None:
+    ax.set_xlabel(percent_label(model, plane[0], kept))
+    ax.set_ylabel(percent_label(model, plane[1], kept))
 
 
 def write_note(ax: Axes, look: Theme, text: str) -> None:
