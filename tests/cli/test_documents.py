@@ -12,7 +12,7 @@ MODEL = {"n_components", "total_variance", "eigenvalues", "certificate", "choice
 RESULTS = {
     "fit": MODEL
     | {"components", "components_notes", "summary", "findings", "limits", "odd_rows", "odd_count"}
-    | {"outputs"},
+    | {"not_analyzed", "outputs"},
     "transform": {"new", "limits", "quadrants", "rows"},
     "choose": {"k", "recommended", "rules", "sentences", "checks"},
     "plot": {"kind", "numbers"},

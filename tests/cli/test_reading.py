@@ -241,3 +241,38 @@ def test_a_large_table_is_not_read_again_for_words(data, monkeypatch):
     assert "--summary reads it again for that" in result.stderr
     assert "findings" not in json.loads(result.stdout)["result"]
     assert "Outliers" in typed("fit", data, "--summary").stdout
+
+
+def test_columns_that_are_no_measurements_are_named_with_their_reason(here):
+    rows = numbers()
+    lines = [
+        f"{place + 1},{'ab'[place % 2]},{2000 + place % 3},{','.join(map(str, row))}"
+        for place, row in enumerate(rows)
+    ]
+    (here / "roles.csv").write_text("\n".join([f"no,kind,year,{','.join(NAMES)}", *lines]) + "\n")
+
+    found = document("fit", "roles.csv", "-k", "2")["result"]
+    page = typed("fit", "roles.csv", "-k", "2").stdout
+
+    assert set(found["not_analyzed"]) == {"no", "kind", "year"}
+    assert found["not_analyzed"]["year"].startswith("code")
+    assert np.allclose(
+        [one["eigenvalue"] for one in found["eigenvalues"]], el.fit(rows, 2).eigenvalues
+    )
+    assert "Not analyzed: 'no' (identifier: it counts the rows)" in page
+    assert "'year' explains" in " ".join(page.split())
+    chosen = document("fit", "roles.csv", "-k", "2", "-c", "year,height,age")
+    assert chosen["data"]["columns"] == 3
+
+
+def test_the_command_line_and_python_analyze_the_same_columns(here):
+    table = "id,label,v,w\n" + "".join(
+        f"{7 * i},{i % 2},{i * i % 11},{i % 5}.5\n" for i in range(30)
+    )
+    (here / "same.csv").write_text(table)
+
+    typed("fit", "same.csv", "-k", "1", "-o", "same.eigenlens", "--no-summary")
+
+    assert (
+        el.load("same.eigenlens").feature_names == el.fit("same.csv", 1).feature_names == ("v", "w")
+    )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from eigenlens.cli.options import OutsideOptions, ReadingOptions
@@ -13,6 +13,7 @@ from eigenlens.digest.row_info import MOST_TEXTS, find_identifier, index_column
 from eigenlens.errors import MismatchError, OptionError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words, shorten
 from eigenlens.sources.files.contents import Contents, contents_of
+from eigenlens.sources.roles import ColumnRole, roles_set_aside
 from eigenlens.sources.text_columns import holds_texts, text_column
 
 if TYPE_CHECKING:
@@ -26,13 +27,18 @@ LOOKED_THROUGH_BYTES = 64 << 20
 
 @dataclass(frozen=True)
 class ChosenColumns:
-    """`analyzed`: names, or positions where the file has none."""
+    """`analyzed`: names, or positions where the file has none.
+
+    `codes`: numbers that are groups; `not_analyzed`: why, of columns that nobody spoke of.
+    """
 
     analyzed: tuple[Any, ...]
     id: str | None = None
     groups: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     weights: str | None = None
+    codes: tuple[str, ...] = ()
+    not_analyzed: Mapping[str, str] = field(default_factory=dict)
 
 
 def choose_columns(
@@ -56,7 +62,8 @@ def choose_columns(
     groups, others = places(beside.group, "group"), places(beside.sup_cols, "sup_cols")
     weights = only_one(places(quote_typed(beside.weights), "weights"), beside.weights, "weights")
     row_names = only_one(places(quote_typed(reading.id), "id"), reading.id, "id")
-    index = first_index(contents, named)
+    judged = {} if model is not None or reading.columns else judge_numbers_of(whole, contents)
+    index = first_index(contents, named, judged)
     if reading.id is None:
         row_names = label_column_of_fit(model, contents, named)
         if row_names is None:
@@ -64,7 +71,9 @@ def choose_columns(
     taken = {*groups, *others, weights, *([row_names] if reading.id else [])}
     dropped = set(places(reading.exclude, "exclude"))
     if reading.columns is None:
-        typed = [place for place in kinds["@numeric"] if place not in {*taken, row_names, index}]
+        free = [place for place in kinds["@numeric"] if place not in {*taken, row_names, index}]
+        typed = [place for place in free if place not in judged] or free
+        judged = {place: role for place, role in judged.items() if place not in typed}
     else:
         typed = places(reading.columns, "columns")
         refuse_nothing(typed, reading.columns)
@@ -85,7 +94,41 @@ def choose_columns(
         tuple(contents.names[place] for place in groups),
         tuple(contents.names[place] for place in others if place not in groups),
         None if weights is None else contents.names[weights],
+        tuple(role.name for place, role in judged.items() if is_free_code(role, place, taken)),
+        {}
+        if model is not None or reading.columns
+        else explain_absence(contents, {*analyzed, *taken, *dropped}, row_names, judged),
     )
+
+
+def judge_numbers_of(whole: Any, contents: Contents) -> dict[int, ColumnRole]:
+    """Columns of numbers that are no measurements, by position."""
+    if whole.reader.names is None:
+        return {}
+    places = {contents.names[place]: place for place in contents.numbers}
+    return {places[one.name]: one for one in roles_set_aside(whole) if one.name in places}
+
+
+def is_free_code(role: ColumnRole, place: int, taken: Collection[int | None]) -> bool:
+    return role.role == "code" and place not in taken
+
+
+def explain_absence(
+    contents: Contents,
+    spoken_of: Collection[int | None],
+    row_names: int | None,
+    judged: Mapping[int, ColumnRole],
+) -> dict[str, str]:
+    """Columns that are no part of the fit though nobody said so, each with its reason."""
+    found = {}
+    for place, name in enumerate(contents.names):
+        if place in spoken_of:
+            continue
+        if place in judged:
+            found[name] = f"{judged[place].role}: {judged[place].reason}"
+        else:
+            found[name] = "it names the rows" if place == row_names else "text"
+    return found
 
 
 def drop_other_uses(
@@ -140,10 +183,13 @@ def describe_column(name: str) -> str:
 # -- names of rows -------------------------------------------------------------------------
 
 
-def first_index(contents: Contents, named: bool) -> int | None:
-    """The first column, where its heading says that it names or counts the rows."""
+def first_index(contents: Contents, named: bool, judged: Mapping[int, ColumnRole]) -> int | None:
+    """The first column, where its heading or its numbers say that it names or counts the rows."""
     if contents.aside:
         return min(contents.aside)
+    counters = [place for place, role in judged.items() if role.role == "identifier"]
+    if counters:
+        return min(counters)
     return index_column(contents.names) if named else None
 
 
@@ -180,7 +226,8 @@ def text_group_names(whole: Any, chosen: ChosenColumns) -> list[str]:
         return []
     contents = contents_of(whole.reader)
     texts = [contents.names[place] for place in sorted(contents.others)][:MOST_TEXTS]
-    return [name for name in texts if name not in (chosen.id, *chosen.beside, chosen.weights)]
+    names = [name for name in texts if name not in (chosen.id, *chosen.beside, chosen.weights)]
+    return [*names, *chosen.codes]
 
 
 # -- the model's columns -------------------------------------------------------------------

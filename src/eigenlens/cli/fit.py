@@ -162,9 +162,12 @@ def fit(
             call.talk.note("large table: not interpreted (--summary reads it again for that)")
         shown = digest if described else None
         leading = leading_components(model, shown)
-        result = {**model_result(model), **digest_result(shown, leading), "outputs": outputs.named}
+        told = {"not_analyzed": sheet.not_analyzed, "outputs": outputs.named}
+        result = {**model_result(model), **digest_result(shown, leading), **told}
         closing = next_commands(outputs, data)
-        page = fit_page(model, sheet.title, shown, leading, closing, in_full=certificate)
+        page = fit_page(
+            model, sheet.title, shown, leading, closing, in_full=certificate, remarks=sheet.absence
+        )
         odd = count_outliers(model, sheet, level, call.talk) if fail_on else 0
         with collecting_failures(failures):
             write_outputs(outputs, model, digest, sheet, call, convention)

@@ -6,6 +6,7 @@ are not read again for it; a note says how to have it all the same.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -74,10 +75,12 @@ def fit_page(
     closing: str,
     *,
     in_full: bool = False,
+    remarks: Sequence[str] = (),
 ) -> Page:
     """Shares first, then meaning, rows and caveats, and one paragraph of proof.
 
-    `in_full`: the whole certificate and every choice instead of the paragraph.
+    `in_full`: the whole certificate and every choice instead of the paragraph; `remarks`: what is
+    said of the data above everything else.
     """
     sections = [Section(variance_heading(leading, digest), variance_parts(model, leading, digest))]
     lead = f"{model.headline}; columns {describe_preparation(model)}."
@@ -95,7 +98,7 @@ def fit_page(
     else:
         about.append(("Proof", proof_paragraph(model)))
         sections.append(Section("", [list_pairs(about)]))
-    return Page(title, (lead,), tuple(one for one in sections if one.parts), closing)
+    return Page(title, (lead, *remarks), tuple(one for one in sections if one.parts), closing)
 
 
 def variance_heading(leading: Table, digest: Digest | None) -> str:
@@ -187,7 +190,7 @@ def finding_lines(summary: Summary) -> list[tuple[str, str]]:
     """What is to be said of rows, groups and the data, each with its label."""
     groups = list(summary.groups)
     if len(groups) > NAMED_GROUPS:
-        more = f"… and {len(groups) - NAMED_GROUPS} more columns (--report)"
+        more = f"… and {len(groups) - NAMED_GROUPS} more in the page (--report)"
         groups = [*groups[:NAMED_GROUPS], more]
     return [
         *(("Outliers", sentence) for sentence in summary.outliers),

@@ -27,7 +27,7 @@ from eigenlens.cli.selection import select_positions
 from eigenlens.cli.standard_input import PIPE, opening_inputs
 from eigenlens.cli.stderr import Messages
 from eigenlens.digest.row_info import UNNAMED, RowInfo, as_groups, drop_single_rows, is_grouping
-from eigenlens.document.phrases import enquote
+from eigenlens.document.phrases import enquote, join_names
 from eigenlens.errors import OptionError
 from eigenlens.errors.options import refuse_unknown
 from eigenlens.errors.phrasing import SetOption
@@ -67,6 +67,7 @@ class InputTable:
     beside: Mapping[str, AnyArray] = field(default_factory=dict)
     weights: Float64Array | None = None
     read_texts: Callable[[], Mapping[str, AnyArray]] | None = None
+    not_analyzed: Mapping[str, str] = field(default_factory=dict)  # columns by name: why
     missing: str = "error"  # what the fit is to do about missing cells
 
     def filled(self, model: Subspace) -> InputTable:
@@ -82,10 +83,23 @@ class InputTable:
         groups = {name: as_groups(values) for name, values in self.groups.items()}
         if self.read_texts is not None:
             texts = self.read_texts()
-            groups = {name: values for name, values in texts.items() if is_grouping(values)}
+            found = {name: as_groups(values) for name, values in texts.items()}
+            groups = {name: values for name, values in found.items() if is_grouping(values)}
         kept, remarks = drop_single_rows(groups)
         columns = {name: values for name, values in self.beside.items() if name not in kept}
+        remarks = [*remarks, *self.absence]
         return RowInfo(self.labels, named_by, kept, columns, remarks=tuple(remarks))
+
+    @property
+    def absence(self) -> list[str]:
+        """The columns that are not analyzed, in one sentence, with their reasons."""
+        if not self.not_analyzed:
+            return []
+        reasons: dict[str, list[str]] = {}
+        for name, why in self.not_analyzed.items():
+            reasons.setdefault(why, []).append(enquote(name) if name.strip() else "the first")
+        parts = [f"{join_names(names)} ({why})" for why, names in reasons.items()]
+        return [f"Not analyzed: {', '.join(parts)}."]
 
     @property
     def title(self) -> str:
@@ -188,6 +202,7 @@ def make_input(
         {name: columns[name][kept] for name in chosen.beside},
         None if chosen.weights is None else columns[chosen.weights][kept],
         None if beside.group else lambda: read_text_groups(whole, chosen, kept),
+        chosen.not_analyzed,
         "error" if missing == "drop" else missing,
     )
 

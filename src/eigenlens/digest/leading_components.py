@@ -40,7 +40,7 @@ def leading_components(model: Subspace, digest: Digest | None = None) -> Table:
     shares = join_values(model.explained_ratio, wide.explained_ratio, count)
     ends: dict[str, Any] = dict.fromkeys(("low", "high", "proportion_low", "proportion_high"))
     notes: tuple[str, ...] = ()
-    if model.missing is None and count and model.n_rows >= FEWEST_ROWS:
+    if is_complete(model) and count and model.n_rows >= FEWEST_ROWS:
         rows = None if digest is None else digest.source
         weights = None if digest is None else digest.given_weights
         found = sampling_intervals(wide, rows, weights=weights)
@@ -69,9 +69,13 @@ def wider_model(digest: Digest) -> Subspace:
     """A model with more components where they are wanted and cheap."""
     model, (n, d) = digest.model, digest.source.shape
     cheap = n * d * min(n, d) <= MOST_PRODUCTS
-    if model.n_components >= FIRST_COMPONENTS or model.missing is not None or not cheap:
+    if model.n_components >= FIRST_COMPONENTS or not is_complete(model) or not cheap:
         return model
     return digest.wider
+
+
+def is_complete(model: Subspace) -> bool:
+    return model.missing is None or not model.missing.cells
 
 
 def join_values(own: Float64Array, wide: Float64Array, count: int) -> Float64Array:

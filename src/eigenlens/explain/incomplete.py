@@ -35,13 +35,15 @@ def adjust_for_missing(
     completer = source.completer
     units = completer.spread if model.scale is None else completer.spread / model.scale
     rest = np.eye(model.n_features) - model.components.T @ model.components
-    whole = expected_products(model, rest)
+    whole: Float64Array | None = None
     first = 0
     for block in source.source.blocks(max(16, BLOCK_ENTRIES // model.n_features)):
         cells = as_dense(block)
         prepared = prepare_incomplete(model, completer.complete(cells).rows)
         deviations, holes = completer.in_units(cells)
         for part in completer.law.condition(deviations, holes):
+            # A table without holes is fitted as any other, and its scatter may not be kept.
+            whole = expected_products(model, rest) if whole is None else whole
             rows, spread = first + part.rows, hole_covariances(part, units)
             extremes[rows] = score_distances(model, prepared[part.rows], part, spread)
             factors = missing_from_q(rest, whole, part, spread)

@@ -33,7 +33,15 @@ from eigenlens.document.phrases import enquote
 from eigenlens.sources.files.stored import StoredSource, to_dense_block
 from eigenlens.sources.protocol import Source
 
-__all__ = ["ANALYZED", "ROLES", "ColumnRole", "columns_set_aside", "judge_numbers", "judge_texts"]
+__all__ = [
+    "ANALYZED",
+    "ROLES",
+    "ColumnRole",
+    "columns_set_aside",
+    "judge_numbers",
+    "judge_texts",
+    "roles_set_aside",
+]
 
 ROLES = (
     "measurement", "constant", "code", "group", "identifier", "date", "text", "empty",
@@ -131,9 +139,14 @@ def first_values(source: Source, places: list[int]) -> Float64Array:
 
 def columns_set_aside(source: Source) -> Mapping[str, str]:
     """Columns of numbers that are no measurements, by name: why. Few values are read."""
+    return {one.name: f"{one.role}: {one.reason}" for one in roles_set_aside(source)}
+
+
+def roles_set_aside(source: Source) -> list[ColumnRole]:
+    """The roles of columns of numbers that are no measurements."""
     names = source.names
     if names is None or len(names) < 2:
-        return {}
+        return []
     headings = COUNTER_HEADINGS | IDENTIFIER_HEADINGS | CODE_HEADINGS
     places = [
         place for place, name in enumerate(names) if not place or plain_heading(name) in headings
@@ -143,8 +156,4 @@ def columns_set_aside(source: Source) -> Mapping[str, str]:
         judge_numbers(names[place], values[:, number], is_first=place == 0)
         for number, place in enumerate(places)
     ]
-    return {
-        one.name: f"{one.role}: {one.reason}"
-        for one in judged
-        if not one.is_analyzed and one.role != "empty"
-    }
+    return [one for one in judged if not one.is_analyzed and one.role != "empty"]
