@@ -11,7 +11,9 @@ from tests.architecture.source_tree import REPOSITORY
 # Pages for users. Their ```python blocks run from top to bottom in one namespace.
 RUNNABLE = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
 ALL_PAGES = [*sorted(REPOSITORY.glob("*.md")), *sorted((REPOSITORY / "docs").rglob("*.md"))]
-VERBS = ["setup", "demo", "test", "quick", "lint", "types", "bench", "docs", "clean"]
+VERBS = [
+    "setup", "demo", "test", "quick", "lint", "types", "adversary", "bench", "docs", "clean",
+]  # fmt: skip
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")

@@ -1,5 +1,6 @@
 """Documents for programs: their layout is a promise, written down and kept."""
 
+import numpy as np
 import pytest
 
 from tests.architecture.source_tree import REPOSITORY
@@ -56,12 +57,14 @@ TYPED = {
     "report": ("report", "data.csv", "-k", "2"),
     "demo": ("demo", "-k", "2"),
     "autoencode": ("autoencode", "data.csv", "--epochs", "0"),
-    "sense": ("sense", "data.csv"),
+    "sense": ("sense", "image.npy"),
 }
 
 
 @pytest.mark.parametrize("verb", RESULTS)
-def test_a_document_has_the_fields_of_its_version(model, verb):
+def test_a_document_has_the_fields_of_its_version(model, here, verb):
+    np.save(here / "image.npy", np.outer(np.arange(8.0), np.ones(8)))
+
     found = document(*TYPED[verb])
 
     assert list(found) == ENVELOPE

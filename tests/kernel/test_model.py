@@ -150,18 +150,21 @@ def test_the_page_of_landmarks_tells_what_they_leave_unseen(seen):
     page = str(seen)
 
     assert "6 components of the rbf kernel on 120 landmarks among 1500 rows" in page
-    assert "what 120 landmarks leave unseen" in page.replace("\n", " ")
-    assert "landmarks: 120 by rpcholesky" in page
-    assert "in 2 passes over the data" in page.replace("\n", " ")
+    words = " ".join(page.split())
+    assert "what 120 landmarks leave unseen" in words
+    assert "landmarks 120: " in words
+    assert "[rpcholesky]" in page
+    assert "in 2 passes over the data" in words
     assert "proven without sampling" in page
-    assert all(name in page for name in ("method:", "gamma:", "PC6"))
+    assert all(name in page for name in ("method", "gamma", "PC6"))
 
 
 def test_the_page_of_all_rows_is_that_of_a_table(whole):
     page = str(whole)
 
     assert "6 components of the rbf kernel on 1500 rows" in page
-    assert "exact by memory: nothing is left out" in page
+    assert "exact: nothing is left out" in page
+    assert "[memory]" in page
     assert whole.summary() == page
 
 
@@ -169,7 +172,7 @@ def test_a_model_shows_itself_in_a_notebook(seen):
     shown = seen._repr_html_()
 
     assert shown.startswith("<p><b>6 components of the rbf kernel")
-    assert "<td>PC1</td>" in shown
+    assert ">PC1</td>" in shown
     assert repr(seen).startswith("KernelSubspace(6 components")
     assert repr(seen.certificate).startswith("KernelCertificate(deterministic")
 

@@ -5,8 +5,9 @@
     leftover   2 r max(sqrt(tr G max G), t[1]) + q t[1] + e     of the norm of the error matrix
     trace      2 r tr G + q tr G + p e              of the sum of all eigenvalues
 
-plus what LAPACK may add, c eps t[1] with c = max(p, 48): for small matrices its constants count,
-not their size. The terms r (relative to the numbers multiplied, of mean
+plus what LAPACK may add, c eps t[1] with c = max(p, 48) + 8 sqrt(p): for small matrices its
+constants count, not their size; the second part is for a basis that is orthonormal but for
+rounding. The terms r (relative to the numbers multiplied, of mean
 squares G), q (relative to the matrix) and e (a norm) are sums of those named in
 `table/roundings.py`. g is v'Gv on the *basis a product was made with*, turned as the Ritz vectors
 are: a basis vector may reach into a huge column that the Ritz vector avoids. For a triangle
@@ -31,6 +32,7 @@ from eigenlens.table.roundings import Roundings
 __all__ = ["HasRounding", "Rounding", "least_relative", "rounding_of", "rounding_of_total"]
 
 LEAST_LAPACK = 48  # roundings: residuals of 5 x 5 decompositions reach 47 (tests/adversary)
+ORTHONORMALITY = 8.0  # times sqrt(p): with a Krylov basis of 7 x 7 54 were met (tests/adversary)
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def rounding_of(side: HasRounding, ritz: Ritz, count: int) -> Rounding:
     along = np.maximum(diagonal @ np.square(vectors), values)
     if ritz.exposure is not None:
         along = np.maximum(along, ritz.exposure[: len(along)])
-    eps = max(side.size, LEAST_LAPACK) * EPS
+    eps = (max(side.size, LEAST_LAPACK) + ORTHONORMALITY * math.sqrt(side.size)) * EPS
     lapack = eps * largest
     if ritz.from_triangle:
         moved = relative * np.sqrt(values * along) + eps * np.sqrt(values * largest)

@@ -18,6 +18,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.explain.convention import get_convention
 from eigenlens.explain.model_rows import get_model
 from eigenlens.missing.completer import Completer
@@ -73,7 +74,7 @@ def known_holes(model: Subspace) -> MissingCells:
         raise OptionError.needs(
             "explain.missing",
             "a model that was fitted with missing='auto'",
-            "Fit it with eigenlens.fit(data, missing='auto').",
+            PythonCode("fit it with eigenlens.fit(data, missing='auto')"),
         )
     return model.missing
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
+from eigenlens.errors.remedies import PythonCode
 from eigenlens.missing.completer import Completer, Completion
 from eigenlens.missing.observed import as_dense
 from eigenlens.model.rows import match_columns
@@ -112,6 +113,6 @@ def completer_of(model: Subspace) -> Completer:
         raise OptionError.needs(
             "filling missing cells",
             "a model that was fitted with missing='auto', on a table that has some",
-            "Fit it with eigenlens.fit(data, missing='auto').",
+            PythonCode("fit it with eigenlens.fit(data, missing='auto')"),
         )
     return model.missing.completer

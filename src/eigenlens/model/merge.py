@@ -54,7 +54,7 @@ def merge_models(first: Subspace, second: Subspace) -> Subspace:
         raise OptionError.needs(
             "merge",
             "models without missing cells: what is expected in them depends on all rows",
-            "Fit both tables together.",
+            "fit both tables together",
         )
     union = moments_with_scatter(first).union(moments_with_scatter(second))
     centered = first.mean is not None
