@@ -141,6 +141,15 @@ def test_rows_without_any_cell_are_left_out_and_counted():
     assert model.missing.empty_rows == 1
 
 
+def test_a_constant_column_without_holes_does_no_harm():
+    rows = np.column_stack([HOLES, np.full(250, 7.0)])
+
+    model = el.fit(rows, 2, missing="auto")
+
+    assert (model.complete(rows)[:, 8] == 7).all()
+    assert (model.components[:, 8] == 0).all()
+
+
 def test_integer_weights_are_repeated_rows():
     times = np.arange(250) % 3 + 1
 

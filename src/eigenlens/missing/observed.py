@@ -137,7 +137,7 @@ def observe_cells(source: Source, weights: Float64Array | None = None) -> Observ
     return ObservedCells(
         counts=counts,
         center=shift + mean,
-        spread=np.sqrt(np.maximum(variances, 0.0)),
+        spread=np.where((low < high) & (variances > 0), np.sqrt(np.maximum(variances, 0.0)), 1.0),
         low=low,
         high=high,
         rows=rows,
