@@ -138,8 +138,8 @@ def test_a_page_of_many_rows_says_so_and_draws_them(tmp_path, visit):
     page.wait_for_timeout(500)
 
     assert path.stat().st_size <= 6_000_000
-    assert "of the 120,000 rows are points: every row past a 99 % limit" in text
-    assert "The shading behind them counts all rows." in text
+    assert "of the 120,000 rows are drawn as points: every row beyond a 99 % limit" in text
+    assert "The shading shows the density of all rows" in text
     assert page.complaints == []
     density = "Bokeh.documents[0].get_model_by_name('density').data"
     assert page.evaluate(f"{density}.image.length") == 1
