@@ -104,7 +104,7 @@ def child(name: str, path: str, rank: str) -> dict[str, Any]:
     target = Path(path).with_suffix(".html")
     given: dict[str, Any] = {}
     if name == "many":
-        given["id"] = [f"row-{place:06d}" for place in range(model.n_rows)]
+        given["labels"] = [f"row-{place:06d}" for place in range(model.n_rows)]
 
     def work() -> None:
         eigenlens.report(model, path, target, **given)
