@@ -15,12 +15,11 @@ from eigenlens.missing.choose import expect_rows
 from eigenlens.missing.completer import Completer
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.lowrank import LowRank
-from eigenlens.missing.observed import CellReader, as_dense, observe_cells
+from eigenlens.missing.observed import CellReader, cell_blocks, observe_cells
 
 __all__ = ["Imputer"]
 
 ENGINES = ("auto", "gaussian", "lowrank")
-BLOCK_ENTRIES = 1 << 19
 
 
 class Imputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -72,8 +71,7 @@ class Imputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: i
         """`X` with its missing cells filled; with `return_std`, their standard errors too."""
         check_is_fitted(self)
         source = read_rows(self, X, reset=False).source
-        blocks = source.blocks(max(16, BLOCK_ENTRIES // source.shape[1]))
-        parts = [self.completer_.complete(as_dense(block)) for block in blocks]
+        parts = [self.completer_.complete(cells) for cells in cell_blocks(source)]
         filled = np.concatenate([part.rows for part in parts])
         if not return_std:
             return filled

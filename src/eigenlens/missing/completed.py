@@ -9,12 +9,10 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.completer import Completer
-from eigenlens.missing.observed import as_dense
+from eigenlens.missing.observed import as_dense, rows_at_once
 from eigenlens.sources.protocol import Block, IntArray, Source
 
 __all__ = ["CompletedSource"]
-
-BLOCK_ENTRIES = 1 << 19
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +46,7 @@ class CompletedSource:
         rows, width = self.shape
         for start in range(0, width, columns_per_panel):
             chosen = slice(start, min(start + columns_per_panel, width))
-            blocks = self.blocks(max(16, BLOCK_ENTRIES // width))
+            blocks = self.blocks(rows_at_once(width))
             panel = np.empty((rows, chosen.stop - chosen.start))
             first = 0
             for block in blocks:

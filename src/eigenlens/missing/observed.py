@@ -21,7 +21,9 @@ __all__ = [
     "CellReader",
     "ObservedCells",
     "as_dense",
+    "cell_blocks",
     "observe_cells",
+    "rows_at_once",
     "rows_with_cells",
     "rows_without_holes",
 ]
@@ -81,12 +83,11 @@ class CellReader:
 
     @property
     def rows_per_block(self) -> int:
-        return max(16, BLOCK_ENTRIES // self.source.shape[1])
+        return rows_at_once(self.source.shape[1])
 
     def blocks(self) -> Iterator[CellBlock]:
         first_row = 0
-        for block in self.source.blocks(self.rows_per_block):
-            cells = as_dense(block)
+        for cells in cell_blocks(self.source):
             yield self.in_units(cells, first_row)
             first_row += len(cells)
 
@@ -109,8 +110,7 @@ def observe_cells(source: Source, weights: Float64Array | None = None) -> Observ
     shift: Float64Array | None = None
     rows = empty = complete = first_row = 0
     weight = 0.0
-    for block in source.blocks(max(16, BLOCK_ENTRIES // width)):
-        cells = as_dense(block)
+    for cells in cell_blocks(source):
         holes = np.isnan(cells)
         if np.isinf(cells).any():
             raise locate_not_finite(source)
@@ -150,14 +150,12 @@ def observe_cells(source: Source, weights: Float64Array | None = None) -> Observ
 
 def rows_without_holes(source: Source) -> BoolArray:
     """Which rows have all their cells, in one pass."""
-    blocks = source.blocks(max(16, BLOCK_ENTRIES // source.shape[1]))
-    return np.concatenate([~np.isnan(as_dense(block)).any(axis=1) for block in blocks])
+    return np.concatenate([~np.isnan(cells).any(axis=1) for cells in cell_blocks(source)])
 
 
 def rows_with_cells(source: Source) -> BoolArray:
     """Which rows have any cell, in one pass."""
-    blocks = source.blocks(max(16, BLOCK_ENTRIES // source.shape[1]))
-    return np.concatenate([~np.isnan(as_dense(block)).all(axis=1) for block in blocks])
+    return np.concatenate([~np.isnan(cells).all(axis=1) for cells in cell_blocks(source)])
 
 
 def first_center(cells: Float64Array, holes: BoolArray) -> Float64Array:
@@ -165,6 +163,16 @@ def first_center(cells: Float64Array, holes: BoolArray) -> Float64Array:
     counts = np.maximum((~holes).sum(axis=0), 1)
     center: Float64Array = np.where(holes, 0.0, cells).sum(axis=0) / counts
     return center
+
+
+def rows_at_once(width: int) -> int:
+    return max(16, BLOCK_ENTRIES // width)
+
+
+def cell_blocks(source: Source) -> Iterator[Float64Array]:
+    """Consecutive rows as float64, NaN in the holes."""
+    for block in source.blocks(rows_at_once(source.shape[1])):
+        yield as_dense(block)
 
 
 def as_dense(block: Block) -> Float64Array:

@@ -19,7 +19,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.completer import Completer
-from eigenlens.missing.observed import CellReader, as_dense
+from eigenlens.missing.observed import CellReader, cell_blocks
 
 __all__ = ["WorstCase", "find_worst_case"]
 
@@ -53,8 +53,7 @@ def find_worst_case(
         return None
     rows, columns, reach = [], [], []
     first_row = 0
-    for block in reader.source.blocks(reader.rows_per_block):
-        cells = as_dense(block)
+    for cells in cell_blocks(reader.source):
         holes = np.isnan(cells) & ~np.isnan(cells).all(axis=1, keepdims=True)
         where, column = np.nonzero(holes)
         filled = completer.complete(cells).rows[where, column]

@@ -18,7 +18,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.missing.completer import Completer, Completion
-from eigenlens.missing.observed import as_dense
+from eigenlens.missing.observed import cell_blocks
 from eigenlens.model.rows import match_columns
 from eigenlens.model.scores_file import write_blocks
 from eigenlens.sources.protocol import Source
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
 __all__ = ["complete_model_rows", "draw_completions", "score_errors", "write_completion"]
-
-BLOCK_ENTRIES = 1 << 19
 
 
 def complete_model_rows(
@@ -95,11 +93,6 @@ def completions(model: Subspace, source: Source) -> Iterator[Completion]:
     completer = completer_of(model)
     for cells in cell_blocks(source):
         yield completer.complete(cells)
-
-
-def cell_blocks(source: Source) -> Iterator[Float64Array]:
-    for block in source.blocks(max(16, BLOCK_ENTRIES // source.shape[1])):
-        yield as_dense(block)
 
 
 def incomplete_source(model: Subspace, rows: Any) -> Source:

@@ -49,7 +49,7 @@ TIE = 1.2  # costs within this factor are equal: predictions are no better than 
 def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
     """The solver with the smallest predicted time, and why."""
     if not problem.re_readable:
-        reason = "the rows are gone, and their scatter matrix is at hand"
+        reason = "only the covariance matrix of the rows is at hand"
         chosen = limit_to_budget(SOLVERS["covariance"], problem)
         return chosen, Verdict("covariance", "read once", reason)
     table = estimates(problem)
