@@ -97,6 +97,7 @@ MESSAGES = [
         ["2 scores each", "model.project(rows)"],
     ),
     (partial(DataError.duplicate_names, ["a", "b"]), ["'a', 'b'"], ["Rename or drop"]),
+    (partial(DataError.beyond_exact, 1.7e18), ["1.7e+18", "2^53"], ["NumPy array of integers"]),
     (partial(DataError.too_far, (200, 3)), ["200 rows"], ["pass X.toarray()"]),
     (partial(DataError.overflow), ["1.8e308"], ["Divide the data"]),
     (partial(DataError.underflow), ["1e-152"], ["Multiply the data", "1e200"]),

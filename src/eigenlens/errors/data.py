@@ -177,6 +177,15 @@ class DataError(EigenlensError, ValueError):
         )
 
     @classmethod
+    def beyond_exact(cls, largest: float) -> Self:
+        return cls(
+            f"the numbers reach {largest:.3g}, and beyond 2^53 (about 9e15) float64 cannot hold "
+            "every whole number: these rows are equal once they are read.",
+            PythonCode("pass a NumPy array of integers, whose differences are exact"),
+            PythonCode("or subtract an origin first, for example X - X.min()"),
+        )
+
+    @classmethod
     def overflow(cls) -> Self:
         return cls.of(
             "every number is finite, but the sum of their squares exceeds the largest float64 "

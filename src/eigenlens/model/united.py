@@ -124,6 +124,8 @@ def mean_error(model: Subspace) -> Float64Array:
     own = np.ones(len(moments.mean)) if model.scale is None else model.scale
     sizes = np.sqrt(facts.diagonal * (facts.divisor / facts.weight)) * facts.unit * own
     found: Float64Array = facts.roundings.relative * sizes
+    if facts.roundings.reading:
+        found = found + DOUBLE * np.hypot(moments.mean, np.sqrt(moments.squares / moments.weight))
     return found if moments.tail is not None else found + DOUBLE * np.abs(moments.mean)
 
 

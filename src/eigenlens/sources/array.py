@@ -21,9 +21,11 @@ from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.sources.block import as_block, block_dtype, spans
 from eigenlens.sources.columns import Picked, count_picked, part_of_columns, pick_columns
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
+from eigenlens.sources.traits import Traits
 
 __all__ = ["ArraySource", "accepts", "source_from"]
 
+FLOATS, OTHER_NUMBERS = Traits(float_stored=True), Traits()
 REAL_NUMBERS = (numbers.Real, decimal.Decimal, np.bool_)
 
 
@@ -34,6 +36,11 @@ class ArraySource:
 
     names = None
     is_sparse = False
+
+    @property
+    def traits(self) -> Traits:
+        stored = self.array.dtype
+        return FLOATS if stored.kind == "f" and stored.itemsize <= 8 else OTHER_NUMBERS
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.sources.block import block_dtype, spans
 from eigenlens.sources.columns import Picked, pick_columns
 from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
+from eigenlens.sources.traits import Traits
 
 __all__ = ["SparseSource", "accepts", "major_view", "source_from", "transpose_view", "wrap_values"]
 
@@ -24,6 +25,7 @@ __all__ = ["SparseSource", "accepts", "major_view", "source_from", "transpose_vi
 @dataclass(frozen=True, eq=False)
 class SparseSource:
     matrix: Any
+    traits: Traits = field(default_factory=Traits)
 
     names = None
     is_sparse = True
@@ -82,7 +84,8 @@ def source_from(data: Any, columns: Columns | None) -> SparseSource:
     if data.dtype.kind not in "biuf":
         raise UnsupportedData.not_numeric({"all": str(data.dtype)})
     picked = pick_columns(columns, range(data.shape[1]))
-    return SparseSource(prepare_sparse(data, picked))
+    floats = data.dtype.kind == "f" and data.dtype.itemsize <= 8
+    return SparseSource(prepare_sparse(data, picked), Traits(float_stored=floats))
 
 
 def prepare_sparse(data: Any, picked: Picked) -> Any:

@@ -53,6 +53,7 @@ class Traits:
     by_columns: bool = True  # some columns can be read for their share of the cost
     working_bytes: int = 0  # memory the reader needs besides the blocks
     bytes_per_second: float = np.inf  # how fast it is read and decoded, about: by format
+    float_stored: bool = False  # every stored number is a float64 or shorter: reading is exact
     passes_to_open: int = 0  # passes that were made to learn the number of rows
 
     # What is no part of the table.

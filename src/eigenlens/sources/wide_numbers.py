@@ -16,15 +16,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from eigenlens.algebra.precision import LARGEST_EXACT
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.array import ArraySource, pick_from_array
 from eigenlens.sources.block import spans
 from eigenlens.sources.columns import part_of_columns
 from eigenlens.sources.protocol import FloatArray, IntArray, Source
+from eigenlens.sources.traits import Traits
 
 __all__ = ["ShiftedArraySource", "shifted_exactly"]
 
-EXACT = 2**53  # whole numbers up to this are exact in float64
 HALF = 32  # bits of the lower part
 
 
@@ -37,6 +38,7 @@ class ShiftedArraySource:
 
     is_sparse = False
     dtype = np.dtype(np.float64)
+    traits = Traits(float_stored=True)  # differences are rounded once, relative to themselves
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -92,7 +94,7 @@ def is_wide(array: npt.NDArray[Any]) -> bool:
         return array.dtype.itemsize > 8
     if array.dtype.kind not in "iu" or array.dtype.itemsize < 8:
         return False
-    return int(array.max()) > EXACT or int(array.min()) < -EXACT
+    return int(array.max()) > LARGEST_EXACT or int(array.min()) < -LARGEST_EXACT
 
 
 def difference(part: npt.NDArray[Any], center: npt.NDArray[Any]) -> FloatArray:

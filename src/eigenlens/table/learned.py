@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from eigenlens.algebra.precision import LARGEST_EXACT
 from eigenlens.algebra.two_sum import sum_with_tail
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import DataError
-from eigenlens.sources.traits import rows_differ
+from eigenlens.sources.traits import rows_differ, traits_of
 from eigenlens.table.column_sums import Sums
 from eigenlens.table.rows import RowStorage
 
@@ -83,6 +84,9 @@ def refuse_no_variance(table: PreparedData) -> None:
         return
     if tallied == 0 and rows_differ(table.source) and preparation.weights is None:
         raise DataError.underflow()
+    largest = float(np.abs(table.moments.mean).max())
+    if largest > LARGEST_EXACT and not traits_of(table.source).float_stored:
+        raise DataError.beyond_exact(largest)
     if table.source.is_sparse and spread > 0:
         raise DataError.too_far(table.shape)
     raise DataError.constant_table(table.shape, preparation.center, preparation.weights is not None)

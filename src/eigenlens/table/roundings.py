@@ -3,6 +3,7 @@
 | term       | what is rounded                                | relative to            |
 |------------|------------------------------------------------|------------------------|
 | conversion | a stored number that becomes a float           | the numbers multiplied |
+| reading    | a stored number beyond 2^53 that no float64 is | nothing: a norm        |
 | shift      | x - s, in the precision of the products        | the numbers multiplied |
 | weights    | roots of weights, times rows                   | the numbers multiplied |
 | products   | products and their sums                        | the numbers multiplied |
@@ -39,6 +40,7 @@ class Roundings:
     underflow: float = 0.0
     centering: float = 0.0
     merge: float = 0.0
+    reading: float = 0.0
 
     @property
     def relative(self) -> float:
@@ -56,4 +58,4 @@ class Roundings:
     @property
     def norm(self) -> float:
         """How far, in norm, the matrix may lie from the one that is meant, in its own units."""
-        return self.underflow + self.centering + self.merge
+        return self.underflow + self.centering + self.merge + self.reading

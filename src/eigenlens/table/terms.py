@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from eigenlens.algebra.precision import LARGEST_EXACT
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.roundings import UNIT_ROUNDOFF, Roundings
 from eigenlens.table.units import underflow_of
 
@@ -33,11 +37,48 @@ def roundings_of(table: PreparedData) -> Roundings:
         shift=0.0 if rows.shift is None else unit,
         weights=0.0 if weights is None else WEIGHT_ROUNDINGS * unit,
         correction=unit * SUM_DRIFT[rows.dtype.itemsize] * mean_share(table) if known else 0.0,
-        scale=0.0 if table.scale is None else SCALE_ROUNDINGS * DOUBLE + table.scale_error,
+        scale=0.0 if table.scale is None else SCALE_ROUNDINGS * DOUBLE + scale_error(table),
         divisor=divisor_error(table),
         underflow=underflow_of(table) if known else 0.0,
         centering=centering_error(table) if known else 0.0,
+        reading=reading_error(table) if known else 0.0,
     )
+
+
+def reading_error(table: PreparedData) -> float:
+    """In norm: whole numbers beyond 2^53, decimals and long doubles are rounded when they are read.
+
+    With an error matrix E the covariance matrix moves by at most 2 |A| |E| + |E|^2.
+    """
+    off = float(np.linalg.norm(reading_errors(table)))
+    return 0.0 if off == 0 else (2 * math.sqrt(table.total_variance) + off) * off
+
+
+def reading_errors(table: PreparedData) -> Float64Array:
+    """How far the rows read may be off, column by column: root mean squares, in units of the table.
+
+    Nothing where every stored number is a float, or no number is beyond 2^53.
+    """
+    if table.rows.dtype.itemsize < 8 or traits_of(table.source).float_stored:
+        return np.zeros(1)
+    moments, weights = table.moments, table.preparation.weights
+    lightest = 1.0 if weights is None else float(weights[weights > 0].min())
+    with np.errstate(over="ignore"):
+        largest = np.abs(moments.mean) + np.sqrt(moments.squares / lightest)
+        if not (largest > LARGEST_EXACT).any():
+            return np.zeros(1)
+        squares = table.of_columns(table.facts.squares, corrected=True)
+        squares += table.mean_in_units**2 * (table.weight / table.reduced_divisor)
+    found: Float64Array = DOUBLE * np.sqrt(np.where(largest > LARGEST_EXACT, squares, 0.0))
+    return found
+
+
+def scale_error(table: PreparedData) -> float:
+    """Relative, of scales that were computed: by sums, and of numbers that were rounded before."""
+    if table.scale_error == 0 or table.learned is None:
+        return table.scale_error
+    # In units of their own deviations, columns have errors that are relative already.
+    return table.scale_error + float(reading_errors(table).max())
 
 
 def mean_share(table: PreparedData) -> float:

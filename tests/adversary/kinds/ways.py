@@ -4,6 +4,10 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import scipy.sparse
 
 import eigenlens as el
 from tests.adversary import draws
@@ -108,3 +112,54 @@ class Interrupted:
 
     def sample(self, indices):
         return self.rows[indices].astype(np.float64)
+
+
+ELSEWHERE = ("pandas", "polars", "arrow", "csv", "npy", "sparse", "objects", "blocks")
+
+
+def store_elsewhere(kind, rows, names, folder):
+    """The same whole numbers in anything but an array."""
+    if kind == "pandas":
+        return pd.DataFrame(rows, columns=names)
+    if kind == "polars":
+        return pl.DataFrame(rows, schema=names)
+    if kind == "arrow":
+        return pa.table(list(rows.T), names=names)
+    if kind == "csv":
+        pd.DataFrame(rows, columns=names).to_csv(folder / "rows.csv", index=False)
+        return folder / "rows.csv"
+    if kind == "npy":
+        np.save(folder / "rows.npy", rows)
+        return folder / "rows.npy"
+    if kind == "sparse":
+        return scipy.sparse.csr_array(rows)
+    if kind == "objects":
+        return rows.astype(object)
+    return iter(np.array_split(rows, 3))
+
+
+@attack("reading")
+def wide_numbers_elsewhere(rng):
+    """Whole numbers beyond 2^53 in frames, files, sparse matrices and streams; also merged."""
+    n, d = draws.shape(rng, most_rows=60)
+    rows = rng.integers(0, 2 ** int(rng.integers(3, 60)), (n, d)) + 2 ** int(rng.integers(48, 62))
+    scale = "std" if rng.random() < 0.3 else None
+    problem = Problem(rows, center=bool(rng.random() < 0.8), scale=scale)
+    merges, kind = bool(rng.random() < 0.3) and n >= 8, draws.pick(rng, ELSEWHERE)
+
+    def make(problem, k, options):
+        settings = {"center": problem.center, "scale": problem.scale}
+        columns = [f"c{i}" for i in range(d)]
+        with tempfile.TemporaryDirectory() as folder:
+            if merges:
+                halves = (pd.DataFrame(half, columns=columns) for half in np.split(rows, [n // 2]))
+                settings |= {"k": min(d, n // 2 - 1), "columns": columns}
+                one, two = (el.fit(half, **settings) for half in halves)
+                return one.merge(two).truncate(k)
+            data = store_elsewhere(kind, rows, columns, Path(folder))
+            # Named, columns are analyzed whatever role their numbers suggest.
+            named = kind in ("pandas", "polars", "arrow", "csv")
+            settings["columns"] = columns if named else None
+            return el.fit(data, k, **settings, **options)
+
+    return Attack(problem, draws.rank(rng, problem), draws.options(rng), make)
