@@ -1,15 +1,14 @@
 """The Gaussian engine against stored values, and what must hold for every table."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
-from sklearn.datasets import load_wine
 
 from eigenlens.missing.choose import expect_rows
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.observed import CellReader, observe_cells
 from eigenlens.sources.open import open_source
 from tests.missing.drawn import draw_holes, draw_table, incomplete_tables
+from tests.missing.tables import wine
 
 
 def expect(rows, seed=0, weights=None, **options):
@@ -21,24 +20,6 @@ def expect(rows, seed=0, weights=None, **options):
 def correlation_eigenvalues(moments):
     sizes = np.sqrt(np.diag(moments.scatter))
     return np.linalg.eigvalsh(moments.scatter / np.outer(sizes, sizes))[::-1]
-
-
-@pytest.fixture(scope="module")
-def wine():
-    """Holes where (7 i + 3 j) mod 5 = 0, counted from 1."""
-    rows = load_wine().data
-    i, j = np.indices(rows.shape) + 1
-    return np.where((7 * i + 3 * j) % 5 == 0, np.nan, rows)
-
-
-def test_wine_has_its_stored_values(wine):
-    found = expect(wine, prior=13 / 4, tolerance=1e-12)
-
-    assert found.fixed_point.trail[-1] == pytest.approx(-494.36453214, abs=5e-9)
-    expected = [4.80608563, 2.41116147, 1.41833927, 0.95409518, 0.862106]
-    assert correlation_eigenvalues(found.moments)[:5] == pytest.approx(expected, abs=5e-9)
-    filled = found.completer.complete(wine).rows.T[np.isnan(wine.T)]
-    assert filled[:4] == pytest.approx([13.491051, 14.342484, 14.145764, 14.162492], abs=5e-7)
 
 
 @settings(max_examples=30)
@@ -64,8 +45,8 @@ def test_shifting_and_scaling_columns_commutes(rows):
     assert (apart / np.outer(sizes, sizes)).max() <= 1e-7
 
 
-def test_an_answer_at_rest_is_a_fixed_point(wine):
-    found = expect(wine, prior=4.0, tolerance=1e-12).fixed_point
+def test_an_answer_at_rest_is_a_fixed_point():
+    found = expect(wine(), prior=4.0, tolerance=1e-12).fixed_point
 
     assert found.at_rest
     assert found.defect <= 1e-11
