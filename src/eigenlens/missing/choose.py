@@ -16,6 +16,7 @@ import numpy as np
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
+from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.hidden import Candidate, HiddenTest, mask_some_cells
@@ -34,10 +35,11 @@ def expect_rows(reader: CellReader, asked: str | Engine, rng: np.random.Generato
     """The rows as they are expected given their observed cells, by the engine asked for."""
     refuse_unusable(reader)
     test = mask_some_cells(reader, rng)
-    candidates = rehearse(reader, asked, test)
-    chosen = best_of(candidates, test)
-    verdict = explain_choice(chosen, candidates, test, asked)
-    found = chosen.engine.solve(reader, rng)
+    with one_blas_thread():  # blocks have threads of their own
+        candidates = rehearse(reader, asked, test)
+        chosen = best_of(candidates, test)
+        verdict = explain_choice(chosen, candidates, test, asked)
+        found = chosen.engine.solve(reader, rng)
     return Expectation(verdict, reader.observed, found, test.judge(chosen.law))
 
 

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.law import Conditional, ExpectedBlock
 from eigenlens.missing.patterns import PatternGroup, group_by_pattern
-from eigenlens.missing.symmetric import invert
+from eigenlens.missing.symmetric import invert, log_determinants
 
 __all__ = ["Normal"]
 
@@ -59,6 +59,16 @@ class Normal:
         """What is expected in the holes of every row that has some; `deviations` are 0 there."""
         weighted = deviations @ self.precision
         lengths = np.einsum("ij,ij->i", deviations, weighted)
+        return self.condition_groups(deviations, holes, weighted, lengths)
+
+    def condition_groups(
+        self,
+        deviations: Float64Array,
+        holes: BoolArray,
+        weighted: Float64Array,
+        lengths: Float64Array,
+    ) -> Iterator[Conditional]:
+        """`weighted` is P r of every row, `lengths` r'P r."""
         width = holes.shape[1]
         for group in group_by_pattern(holes):
             if 2 * group.columns.shape[1] <= width:
@@ -72,7 +82,6 @@ class Normal:
         columns = group.columns
         blocks = self.precision[columns[:, :, None], columns[:, None, :]]
         covariance = invert(blocks)
-        _, log_blocks = np.linalg.slogdet(blocks)
         lacking = columns[group.member]
         pull = weighted[group.rows[:, None], lacking]
         expected = -times_member(covariance, group, pull)
@@ -83,7 +92,7 @@ class Normal:
             covariance,
             group.member,
             lengths[group.rows] + np.einsum("ij,ij->i", pull, expected),
-            self.log_determinant + log_blocks,
+            self.log_determinant + log_determinants(blocks),
         )
 
     def by_covariance(self, group: PatternGroup, deviations: Float64Array) -> Conditional:
@@ -103,7 +112,7 @@ class Normal:
             (covariance + covariance.transpose(0, 2, 1)) / 2,
             group.member,
             np.einsum("ij,ij->i", seen, solved),
-            np.linalg.slogdet(among)[1],
+            log_determinants(among),
         )
 
     def complete(
@@ -112,9 +121,10 @@ class Normal:
         """Completed rows, the weighted sum of the holes' covariances, and what rows deviate."""
         width = holes.shape[1]
         completed, spread = deviations.copy(), np.zeros(width * width)
-        deviances = np.einsum("ij,ij->i", deviations @ self.precision, deviations)
-        deviances += self.log_determinant
-        for part in self.condition(deviations, holes):
+        weighted = deviations @ self.precision
+        lengths = np.einsum("ij,ij->i", deviations, weighted)
+        deviances = lengths + self.log_determinant
+        for part in self.condition_groups(deviations, holes, weighted, lengths):
             completed[part.rows[:, None], part.columns] = part.expected
             deviances[part.rows] = part.distance + part.log_determinant[part.member]
             add_spread(spread, part, weights[part.rows], width)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError
+from eigenlens.machine.limits import available_processors
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, Source
 
@@ -84,6 +85,11 @@ class CellReader:
     @property
     def rows_per_block(self) -> int:
         return rows_at_once(self.source.shape[1])
+
+    @property
+    def threads(self) -> int:
+        """How many blocks are worked on at a time."""
+        return available_processors() if self.source.shape[0] > self.rows_per_block else 1
 
     def blocks(self) -> Iterator[CellBlock]:
         first_row = 0

@@ -18,8 +18,6 @@ from functools import partial
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.machine.blas_threads import one_blas_thread
-from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map
 from eigenlens.missing.law import Law
 from eigenlens.missing.normal import Normal
@@ -90,9 +88,7 @@ def add_up(parts: Iterable[ExpectedSums]) -> ExpectedSums:
 
 def sum_over(law: Law, reader: CellReader) -> ExpectedSums:
     """One pass over all rows, blocks in threads; the sums do not depend on how many there are."""
-    threads = available_processors() if reader.source.shape[0] > reader.rows_per_block else 1
-    with one_blas_thread():
-        return add_up(ordered_map(partial(sum_block, law), reader.blocks(), threads))
+    return add_up(ordered_map(partial(sum_block, law), reader.blocks(), reader.threads))
 
 
 def sum_block(law: Law, block: CellBlock) -> ExpectedSums:

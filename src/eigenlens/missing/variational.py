@@ -21,13 +21,20 @@ Source   Ilin and Raiko 2010; Bishop 1999 (v empties the factors that are not ne
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial, reduce
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.machine.parallel import ordered_map
 from eigenlens.missing.factor_law import FactorLaw
-from eigenlens.missing.symmetric import invert, symmetric_from, triangle_indices
+from eigenlens.missing.symmetric import (
+    invert,
+    log_determinants,
+    symmetric_from,
+    triangle_indices,
+)
 
 __all__ = ["CellPrecisions", "Loadings", "improve_loadings", "start_loadings"]
 
@@ -70,7 +77,7 @@ class Loadings:
         return FactorLaw(self.mean, self.weights, self.noise)
 
 
-@dataclass
+@dataclass(frozen=True)
 class FactorSums:
     """What a pass over the cells leaves."""
 
@@ -84,42 +91,62 @@ class FactorSums:
     score_products: Float64Array  # (q, q): sum E zz'
     divergence: float  # sum of KL(q(z_i) || N(0, I))
 
+    def __add__(self, other: FactorSums) -> FactorSums:
+        both = (getattr(self, f.name) + getattr(other, f.name) for f in fields(self))
+        return FactorSums(*both)
 
-def sum_cells(loadings: Loadings, blocks: Iterable[CellPrecisions]) -> FactorSums:
+
+@dataclass(frozen=True)
+class Quadratics:
+    """What a block needs of the loadings: w_j w_j' + K_ww,j as triangles, and K_wm,j."""
+
+    loadings: Loadings
+    products: Float64Array
+    crossed: Float64Array
+
+
+def quadratics_of(loadings: Loadings) -> Quadratics:
+    rank = loadings.rank
+    rows, columns = triangle_indices(rank)
+    covariances = loadings.spread[:, rows, columns]
+    products = loadings.weights[:, rows] * loadings.weights[:, columns] + covariances
+    return Quadratics(loadings, products, loadings.spread[:, rank, :rank])
+
+
+def sum_cells(loadings: Loadings, blocks: Iterable[CellPrecisions], threads: int) -> FactorSums:
     """One pass: the scores of every row, and what they say about the columns."""
-    rank, width = loadings.rank, len(loadings.mean)
+    work = partial(sum_block_cells, quadratics_of(loadings))
+    return reduce(FactorSums.__add__, ordered_map(work, blocks, threads))
+
+
+def sum_block_cells(quadratics: Quadratics, block: CellPrecisions) -> FactorSums:
+    loadings = quadratics.loadings
+    rank = loadings.rank
     rows, columns = triangle_indices(rank)
     joined_rows, joined_columns = triangle_indices(rank + 1)
     inner = joined_rows < rank
-    covariances = loadings.spread[:, rows, columns]
-    quadratic = loadings.weights[:, rows] * loadings.weights[:, columns] + covariances
-    crossed = loadings.spread[:, rank, :rank]
-    sums = FactorSums(
-        np.zeros((width, len(joined_rows))), np.zeros((width, rank + 1)), 0.0, 0.0, 0.0, 0.0,
-        np.zeros(rank), np.zeros((rank, rank)), 0.0,
-    )  # fmt: skip
-    for block in blocks:
-        x, c = block.values, block.precisions
-        inverse = symmetric_from(c @ quadratic, rank) / loadings.noise
-        inverse[:, np.arange(rank), np.arange(rank)] += 1.0
-        covariance = invert(inverse)
-        pull = (c * (x - loadings.mean)) @ loadings.weights - c @ crossed
-        scores = np.einsum("bij,bj->bi", covariance, pull) / loadings.noise
-        extended = np.column_stack([scores, np.ones(len(scores))])
-        moments = extended[:, joined_rows] * extended[:, joined_columns]
-        moments[:, inner] += covariance[:, rows, columns]
-        sums.products += c.T @ moments
-        sums.pulls += (c * x).T @ extended
-        sums.squares += float(np.sum(c * x * x))
-        sums.cells += float(np.count_nonzero(c))
-        sums.log_precisions += float(np.log(c[c > 0]).sum())
-        sums.rows += len(x)
-        sums.scores += scores.sum(axis=0)
-        products = scores.T @ scores + covariance.sum(axis=0)
-        sums.score_products += products
-        log_inverse = np.linalg.slogdet(inverse)[1].sum()
-        sums.divergence += 0.5 * float(np.trace(products) - rank * len(x) + log_inverse)
-    return sums
+    x, c = block.values, block.precisions
+    inverse = symmetric_from(c @ quadratics.products, rank) / loadings.noise
+    inverse[:, np.arange(rank), np.arange(rank)] += 1.0
+    covariance = invert(inverse)
+    pull = (c * (x - loadings.mean)) @ loadings.weights - c @ quadratics.crossed
+    scores = np.einsum("bij,bj->bi", covariance, pull) / loadings.noise
+    extended = np.column_stack([scores, np.ones(len(scores))])
+    moments = extended[:, joined_rows] * extended[:, joined_columns]
+    moments[:, inner] += covariance[:, rows, columns]
+    products = scores.T @ scores + covariance.sum(axis=0)
+    log_inverse = log_determinants(inverse).sum()
+    return FactorSums(
+        products=c.T @ moments,
+        pulls=(c * x).T @ extended,
+        squares=float(np.sum(c * x * x)),
+        cells=float(np.count_nonzero(c)),
+        log_precisions=float(np.log(c[c > 0]).sum()),
+        rows=float(len(x)),
+        scores=scores.sum(axis=0),
+        score_products=products,
+        divergence=0.5 * float(np.trace(products) - rank * len(x) + log_inverse),
+    )
 
 
 def squared_errors(joined: Float64Array, spread: Float64Array, sums: FactorSums) -> float:
@@ -145,10 +172,10 @@ def lower_bound(loadings: Loadings, sums: FactorSums) -> float:
 
 
 def improve_loadings(
-    loadings: Loadings, blocks: Iterable[CellPrecisions]
+    loadings: Loadings, blocks: Iterable[CellPrecisions], threads: int = 1
 ) -> tuple[Loadings, float]:
     """One step, and the lower bound before it (the log-likelihood where loadings have no prior)."""
-    sums = sum_cells(loadings, blocks)
+    sums = sum_cells(loadings, blocks, threads)
     bound = lower_bound(loadings, sums)
     rank = loadings.rank
     diagonal = np.arange(rank)
