@@ -57,9 +57,7 @@ class LowRank:
     def solve(self, reader: CellReader, rng: np.random.Generator) -> FixedPoint[FactorLaw]:
         """The law at rest, the sums it expects, and those of one more step."""
         found = self.learn(reader, self.tolerance, self.max_passes)
-        following, bound = improve_loadings(
-            found.loadings, with_precisions(reader), reader.threads
-        )
+        following, bound = improve_loadings(found.loadings, with_precisions(reader), reader.threads)
         sums = sum_over(found.law, reader)
         next_sums = sum_over(following.law, reader)
         return FixedPoint(
@@ -81,9 +79,7 @@ class LowRank:
         trail: list[float] = []
         moves: list[float] = []
         for _ in range(max_passes):
-            following, bound = improve_loadings(
-                loadings, with_precisions(reader), reader.threads
-            )
+            following, bound = improve_loadings(loadings, with_precisions(reader), reader.threads)
             trail.append(max(bound, trail[-1]) if trail else bound)
             moves.append(change(loadings, following))
             loadings = following
