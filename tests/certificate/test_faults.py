@@ -266,3 +266,33 @@ def test_a_source_that_gives_views_of_its_own_rows_is_only_read():
     el.fit(Interrupted(rows, stop_after=-1), 2)
 
     assert np.array_equal(rows, before)
+
+
+# -- found by the standing adversary ---------------------------------------------------------------
+
+
+def test_a_value_that_rounding_made_very_negative_counts_for_lapack():
+    rows = rng(3).standard_normal((20, 3)).astype(np.float32)
+    rows[:, 1] = 1.9344211e8
+    scale = np.array([3.2e4, 5.1e-4, 7.9e-2])
+
+    for seed in range(8):
+        rows[:, 2] = rng(seed).standard_normal(20)
+        holds(Problem(scipy.sparse.csr_array(rows), scale=scale), 2, solver="covariance")
+
+
+@pytest.mark.parametrize("solver", ["randomized", "krylov", "covariance", "svd"])
+def test_tiny_columns_that_are_standardized_but_not_centered_have_variances_near_one(solver):
+    rows = 3e-152 * rng(0).uniform(0.5, 1, (27, 1))
+
+    model = holds(Problem(rows, center=False, scale="std"), 1, solver=solver)
+
+    assert model.certificate.relative_error < 1e-9
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_probes_end_where_nothing_is_left_but_rounding(seed):
+    rows = rng(seed).standard_normal((600, 5))
+    rows[17] *= 1e145
+
+    holds(Problem(rows, center=False, scale="std"), 2, solver="dual", tolerance=1e-6)

@@ -85,8 +85,12 @@ def thin_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
     The Gram route is products only, not a panel factorization: several times faster on tall
     blocks, and as orthogonal below the condition limit.
     """
+    with np.errstate(over="ignore", invalid="ignore"):
+        gram = block.T @ block
+    if not np.isfinite(gram).all():
+        return np.linalg.qr(block)
     try:
-        first = np.linalg.cholesky(block.T @ block).T
+        first = np.linalg.cholesky(gram).T
         diagonal = np.diag(first)
         if diagonal.max(initial=0.0) > CHOLESKY_LIMIT * diagonal.min(initial=np.inf):
             return np.linalg.qr(block)

@@ -54,6 +54,7 @@ class Ritz:
     coupling: Float64Array
     from_triangle: bool = False  # found without squaring: errors are relative to singular values
     exposure: Float64Array | None = None  # (m,): size of the numbers that the products were made of
+    norm: float = 0.0  # of the matrix that was decomposed, where some of its values are left out
 
     @property
     def size(self) -> int:
@@ -88,6 +89,7 @@ class Ritz:
             values=self.values[:count],
             coupling=self.coupling[:, :count],
             exposure=None if self.exposure is None else self.exposure[:count],
+            norm=max(self.norm, float(np.abs(self.values).max(initial=0.0))),
         )
 
 
@@ -126,8 +128,13 @@ def ritz_of_image(
 def ritz_of_eigenvectors(
     values: Float64Array, vectors: Float64Array, from_triangle: bool = False
 ) -> Ritz:
-    """From a whole eigendecomposition: nothing couples to the outside beyond rounding."""
-    return Ritz(vectors, None, values, np.zeros((1, len(values))), from_triangle)
+    """From a whole eigendecomposition: nothing couples to the outside beyond rounding.
+
+    A variance below 0 is rounding, and counts as 0; LAPACK's errors are still relative to it.
+    """
+    norm = float(np.abs(values).max(initial=0.0))
+    values = np.maximum(values, 0.0)
+    return Ritz(vectors, None, values, np.zeros((1, len(values))), from_triangle, norm=norm)
 
 
 def fix_signs(vectors: Float64Array) -> Float64Array:

@@ -27,6 +27,7 @@ __all__ = ["COUNT", "probe_leftover"]
 COUNT = 10
 TINY = 1e-300
 ENDLESS = 1e200
+INVARIANT = 1e-13  # of what a probe has met: what is left of it outside an invariant subspace
 SLACK = 1e-3  # the recurrence runs in floating point; a bound is quoted this much larger
 
 
@@ -41,6 +42,7 @@ def probe_leftover(
     before = np.zeros_like(current)
     diagonals: list[Float64Array] = []
     borders: list[Float64Array] = []
+    largest = np.full(COUNT, TINY)
     while True:
         image = project_outside(span, side.apply(current))
         diagonals.append(np.einsum("ij,ij->j", current, image))
@@ -48,7 +50,10 @@ def probe_leftover(
         if borders:
             image -= before * borders[-1]
         borders.append(column_norms(image))
-        before, current = current, image / np.maximum(borders[-1], TINY)
+        largest = np.maximum(largest, np.maximum(np.abs(diagonals[-1]), borders[-1]))
+        # Once a probe has seen an invariant subspace, what is left of it is rounding.
+        going_on = borders[-1] > INVARIANT * largest
+        before, current = current, going_on * image / np.maximum(borders[-1], TINY)
         pairs = [
             probe_bounds(
                 np.array([d[probe] for d in diagonals]),
@@ -64,10 +69,15 @@ def probe_bounds(diagonal: Float64Array, border: Float64Array, size: float) -> t
     """Where this probe's Ritz values end, and where its sum of squares says mu must end."""
     from scipy.optimize import brentq  # a third of a second to load, and many fits need no probes
 
+    largest = np.maximum.accumulate(np.maximum(np.maximum(np.abs(diagonal), border), TINY))
+    ends = np.flatnonzero(border <= INVARIANT * largest)
+    if ends.size:  # the probe has seen an invariant subspace
+        last = int(ends[0])
+        seen = tridiagonal(diagonal[: last + 1], border[:last])
+        top = float(np.linalg.eigvalsh(seen)[-1])
+        return top, top + float(border[last])
     top = float(np.linalg.eigvalsh(tridiagonal(diagonal, border[:-1]))[-1])
     scale = max(abs(top), float(border.max()), TINY)
-    if border.min() <= 1e-13 * scale:
-        return top, top + float(border.min())  # the probe has seen an invariant subspace
 
     def excess(t: float) -> float:
         older, newer, total = 0.0, 1.0, 1.0

@@ -5,9 +5,11 @@
     leftover   2 r max(sqrt(tr G max G), t[1]) + q t[1] + e     of the norm of the error matrix
     trace      2 r tr G + q tr G + p e              of the sum of all eigenvalues
 
-plus what LAPACK may add, c eps t[1] with c = max(p, 48) + 8 sqrt(p): for small matrices its
+plus what LAPACK may add, c eps |H| with c = max(p, 48) + 8 sqrt(p): for small matrices its
 constants count, not their size; the second part is for a basis that is orthonormal but for
-rounding. The terms r (relative to the numbers multiplied, of mean
+rounding. |H| is t[1], unless rounding made some value more negative than that is large;
+of a residual, the difference of two products, twice as much.
+The terms r (relative to the numbers multiplied, of mean
 squares G), q (relative to the matrix) and e (a norm) are sums of those named in
 `table/roundings.py`. g is v'Gv on the *basis a product was made with*, turned as the Ritz vectors
 are: a basis vector may reach into a huge column that the Ritz vector avoids. For a triangle
@@ -80,7 +82,7 @@ def rounding_of(side: HasRounding, ritz: Ritz, count: int) -> Rounding:
     if ritz.exposure is not None:
         along = np.maximum(along, ritz.exposure[: len(along)])
     eps = (max(side.size, LEAST_LAPACK) + ORTHONORMALITY * math.sqrt(side.size)) * EPS
-    lapack = eps * largest
+    lapack = eps * max(largest, -float(ritz.values.min(initial=0.0)), ritz.norm)
     if ritz.from_triangle:
         moved = relative * np.sqrt(values * along) + eps * np.sqrt(values * largest)
         moved += (relative**2) * along + eps**2 * largest
@@ -89,7 +91,8 @@ def rounding_of(side: HasRounding, ritz: Ritz, count: int) -> Rounding:
     whole = terms.of_matrix * largest + terms.norm + lapack
     return Rounding(
         values=moved + terms.of_matrix * values + terms.norm,
-        residuals=relative * np.sqrt(trace * along) + whole,
+        # The difference of two products, both rounded: with a Krylov basis 77 were met.
+        residuals=relative * np.sqrt(trace * along) + whole + lapack,
         leftover=relative * max(math.sqrt(trace * diagonal.max(initial=0.0)), largest) + whole,
         trace=rounding_of_trace(side, trace) + lapack,
     )

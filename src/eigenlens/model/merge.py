@@ -69,7 +69,7 @@ def merge_models(first: Subspace, second: Subspace) -> Subspace:
     covariance = covariance / unit / unit
     values, vectors = descending_eigh(covariance)
     rank = max(first.n_components, second.n_components)
-    whole = ritz_of_eigenvectors(np.maximum(values, 0.0), fix_signs(vectors))
+    whole = ritz_of_eigenvectors(values, fix_signs(vectors))
     facts = united_facts(
         first, second, Union(union, scale, divisor, unit, is_standardized(first)), covariance
     )

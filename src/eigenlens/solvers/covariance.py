@@ -88,7 +88,7 @@ def count_krylov_steps(size: int, ask: Ask, all_below: int | None) -> int:
 
 def all_eigenvectors(matrix: Float64Array, ask: Ask) -> Step:
     values, vectors = descending_eigh(matrix)
-    return make_step(ritz_of_eigenvectors(np.maximum(values, 0.0), vectors), ask, 1, matrix)
+    return make_step(ritz_of_eigenvectors(values, vectors), ask, 1, matrix)
 
 
 def add_matrix(step: Step, matrix: Float64Array) -> Step:

@@ -95,8 +95,11 @@ def standardize_table(
     hazard = float((facts.tallied / facts.squares).max())
     table.scale_error = measuring.roundoff * hazard + SMALLEST_UNIT[8] / float(scale.min())
     table.learned = facts.about(rows) if preparation.center else facts.about_origin()
-    table.rows = wider_rows(table, table.learned) or rows
-    table.unit = better_unit(table)
+    wider = wider_rows(table, table.learned)
+    if wider is None:
+        table.unit = better_unit(table)
+    else:  # whose columns are in other units than those of the sums: the next pass finds them anew
+        table.rows, table.learned = wider, None
     return table
 
 

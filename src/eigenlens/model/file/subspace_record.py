@@ -86,6 +86,7 @@ def proof_to_record(model: Subspace, shelf: dict[str, AnyArray]) -> dict[str, An
     ritz, ceilings, facts = model.proof.ritz, model.proof.ceilings, model.proof.facts
     return {
         "from_triangle": bool(ritz.from_triangle),
+        "norm": float(ritz.norm),
         "span": "own" if own_span(model) else "components",
         "span_fortran_order": in_fortran_order(ritz.span),
         "ceilings": scalar_fields(ceilings, shelf),
@@ -213,13 +214,12 @@ def moments_from(record: RecordFields, arrays: RecordArrays, width: int) -> Mome
 
 
 def proof_from(record: RecordFields, arrays: RecordArrays, rank: int, width: int) -> Proof:
-    record.only(("from_triangle", "span", "span_fortran_order", "ceilings", "facts"))
+    record.only(("from_triangle", "norm", "span", "span_fortran_order", "ceilings", "facts"))
     if record.text("span", among=("components", "own")) == "own":
         span = arrays.take("ritz_span", (width, rank))
     else:
-        span = in_stored_order(
-            arrays.take("components", (rank, width)), record.flag("span_fortran_order")
-        )
+        components = arrays.take("components", (rank, width))
+        span = in_stored_order(components, record.flag("span_fortran_order"))
     ritz = Ritz(
         span,
         None,  # a proof is about the components themselves
@@ -227,6 +227,7 @@ def proof_from(record: RecordFields, arrays: RecordArrays, rank: int, width: int
         arrays.take("ritz_coupling", (None, rank)),
         record.flag("from_triangle"),
         arrays.optional("ritz_exposure", (rank,)),
+        record.number("norm", least=0.0),
     )
     ceilings = bounds_from_record(record.inner("ceilings"), arrays.take("ceilings", (rank + 1,)))
     diagonal = arrays.take("facts_diagonal", (width,), least=0.0)

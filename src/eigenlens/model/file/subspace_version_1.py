@@ -31,7 +31,7 @@ def from_version_1(container: Container, path: Path) -> Container:
     nothing = {field.name: 0.0 for field in fields(Roundings)}
     facts["roundings"] = {**nothing, "products": roundoff}
     facts["total_rounding"] = 2 * roundoff * float(diagonal.sum())
-    proof["facts"] = facts
+    proof |= {"facts": facts, "norm": 0.0}
     return Container(container.kind, 2, {**record, "proof": proof}, container.arrays)
 
 
