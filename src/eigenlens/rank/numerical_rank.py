@@ -5,7 +5,8 @@
 e is the relative error that arithmetic may leave in the trace (`certificate/rounding.py`), s the
 variance that storing the numbers in few digits adds to a direction: a plane far from the origin,
 stored in float32, is a plane no more. Where only leading eigenvalues are known and something is
-left beside them, the rank is at least one more than those.
+left beside them, the rank is at least one more than those; where products were made in float32, it
+is at least the number of those above their floor.
 """
 
 from __future__ import annotations
@@ -36,6 +37,12 @@ def numerical_rank(spectrum: Spectrum) -> Verdict:
         rank = known + 1  # what is not listed is more than rounding, so it is a direction or more
         reason = f"rank {rank} of {of} or more: {known} eigenvalues are known, and more is left"
         return Verdict(rank, "rounding", reason, evidence, low=rank, high=spectrum.most)
+    if spectrum.coarse and known < spectrum.most:
+        reason = (
+            f"rank {known} of {of} or more: float32 products cannot tell the variance of the other "
+            "directions from rounding"
+        )
+        return Verdict(known, "rounding", reason, evidence, low=known, high=spectrum.most)
     return Verdict(known, "rounding", shape_of(known, spectrum), evidence, low=known, high=known)
 
 

@@ -63,6 +63,7 @@ class Spectrum:
     storage: float = 0.0
     standardized: bool = False  # by the deviations of these rows, or of more rows than these
     vectors: Float64Array | None = None
+    coarse: bool = False  # of float32 products: what seems to be rounding may be more
     shown: SpectrumOrigin = "solver"
 
     @property
@@ -213,6 +214,7 @@ def spectrum_of_values(table: TableOperator, values: Float64Array, **more: Any) 
         variances=table.feature_variances,
         rounding=rounding_of_total(FeatureSide(table), total),
         unit=table.unit**2,
+        coarse=not table.rows.precise,
         storage=storage_variance(
             table.source.dtype, table.mean_in_units, table.feature_variances, table.shape
         ),

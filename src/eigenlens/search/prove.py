@@ -168,7 +168,7 @@ class Prover:
         stop = self.target.stopped(course, reason.words, proven, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
         spoiled = self.is_spoiled(side, ritz, count, met, noise)
-        spoiled = spoiled or self.is_blurred(ripe, ceilings, ritz)
+        spoiled = spoiled or self.is_blurred(ripe, count, ceilings, ritz)
         kept, ceilings = self.leading(ritz, ceilings, int(verdict.value))
         rank = numerical_rank(self.spectrum(ritz.values))
         return SearchResult(kept, ceilings, verdict, rank, stop, met, spoiled, matrix)
@@ -198,14 +198,20 @@ class Prover:
         at_best = bounds_if_exact(side, ritz, count + 1)
         return not self.target.met(ritz.at_rest(), at_best, noise)
 
-    def is_blurred(self, values: Float64Array, ceilings: UpperBounds, ritz: Ritz) -> bool:
-        """Whether rule or rank took for rounding what only float32 products cannot tell from it."""
+    def is_blurred(
+        self, values: Float64Array, count: int, ceilings: UpperBounds, ritz: Ritz
+    ) -> bool:
+        """Whether rule or rank took for rounding what only float32 products cannot tell from it.
+
+        Where a number of components was asked for, or a share of the variance, the rank matters
+        only if they leave nothing that could be seen; else it is stated as a range.
+        """
         if self.table.rows.precise:
             return False
-        seen = self.spectrum(values, ceilings, ritz)
         if self.rule.question in ("compression", "request"):
-            return seen.complete and seen.rank < seen.most
-        return seen.blurred
+            kept = self.spectrum(values[:count])
+            return kept.complete and kept.rank < kept.most
+        return self.spectrum(values, ceilings, ritz).blurred
 
     def settle_for(self, step: Step, count: int) -> SearchResult:
         """The newest step with what is proven of it for nothing: the trace bounds what is left."""
