@@ -19,12 +19,13 @@ from eigenlens.errors.options import refuse_unknown
 from eigenlens.missing.treatment import MissingLike, treat_missing
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.catalogue import rule_for
+from eigenlens.rank.count import Count
 from eigenlens.rank.rule import Rule
 from eigenlens.search.result import subspace_from
 from eigenlens.search.search import Search
 from eigenlens.search.session import CheckpointLike, ClusterLike, fit_session, is_auto
 from eigenlens.solvers.choose import finer_solver
-from eigenlens.solvers.cost import problem_of
+from eigenlens.solvers.cost import problem_of, smallest_eigenvalue
 from eigenlens.solvers.step import SolverLike
 from eigenlens.sources.protocol import Columns, DataLike
 from eigenlens.table.preparation import prepare
@@ -104,7 +105,8 @@ def fit(
 
         chosen, why = session.begin(source, preparation, problem, solver, settings)
         rule = session.inform(rule, source, preparation, rng)
-        table = session.table(source, preparation, target.rounding_relative)
+        smallest = smallest_eigenvalue(problem, isinstance(rule, Count))
+        table = session.table(source, preparation, target.rounding_relative * smallest)
         search = Search(table, rule, target, certify == "full", forgiving, rng, session.interrupted)
         found = search.run(chosen)
         finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None

@@ -46,6 +46,10 @@ class Rounding:
     leftover: float
     trace: float
 
+    def leading(self, count: int) -> Rounding:
+        """Of the first pairs alone."""
+        return replace(self, values=self.values[:count], residuals=self.residuals[:count])
+
     def more(self, moved: float) -> Rounding:
         """Where the matrix itself may have moved by so much, in norm."""
         return replace(self, values=self.values + moved, residuals=self.residuals + moved)

@@ -69,7 +69,8 @@ def find_upper_bounds(
 ) -> UpperBounds:
     """Upper bounds on the leading `count` eigenvalues, with no more work than `enough` asks.
 
-    `rounding`: where the Ritz pairs, or the matrix, came of other products than those of `side`.
+    `rounding`: what is allowed for these pairs, all of them where they span the whole space; None:
+    that of products of `side`.
     """
     by_trace = bounds_by_trace(side, ritz, count, rounding)
     if ritz.size == side.size or enough(by_trace.values, by_trace.leftover):
@@ -169,21 +170,22 @@ def bounds_by_trace(
     return bounds_from_leftover(ritz, rounding, count, rest, "deterministic", "trace")
 
 
-def bounds_if_exact(side: Side, ritz: Ritz, count: int) -> Float64Array:
+def bounds_if_exact(ritz: Ritz, rounding: Rounding, count: int) -> Float64Array:
     """What could be proven at best if these Ritz pairs were exact: only rounding is left."""
-    rounding = rounding_of(side, ritz, count)
     beyond = float(ritz.values[count - 1]) if ritz.size >= count else 0.0
     return eigenvalue_bounds_above(
         ritz.at_rest(), max(beyond, 0.0) + rounding.leftover, rounding, count
     )
 
 
-def bounds_for_count(side: Side, ritz: Ritz, ceilings: UpperBounds, count: int) -> UpperBounds:
+def bounds_for_count(
+    side: Side, ritz: Ritz, ceilings: UpperBounds, rounding: Rounding, count: int
+) -> UpperBounds:
     """The same leftover, for another number of eigenvalues."""
     if ritz.size == side.size:
-        return bounds_of_whole_space(side, ritz, count)
+        return bounds_of_whole_space(side, ritz, count, rounding)
     kept = ritz if ceilings.foothold == ritz.size else ritz.leading(ceilings.foothold)
-    values = eigenvalue_bounds_above(kept, ceilings.leftover, rounding_of(side, ritz, count), count)
+    values = eigenvalue_bounds_above(kept, ceilings.leftover, rounding, count)
     return replace(ceilings, values=values)
 
 

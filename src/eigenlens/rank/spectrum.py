@@ -203,23 +203,28 @@ def known_spectrum(
 
 def spectrum_of_values(table: TableOperator, values: Float64Array, **more: Any) -> Spectrum:
     """What rules may look at, of a table some eigenvalues of which are known."""
-    total = table.total_variance
+    if "spectrum" not in table.kept:  # the same for all values: a proof asks several times
+        table.kept["spectrum"] = facts_for_rules(table)
+    limit, known = table.kept["spectrum"]
+    weight = table.preparation.total_weight
     return known_spectrum(
-        values,
-        total,
-        table.preparation.directions(table.shape),
-        table.preparation.total_weight,
-        table.shape[1],
-        centered=table.preparation.center,
-        variances=table.feature_variances,
-        rounding=rounding_of_total(FeatureSide(table), total),
-        unit=table.unit**2,
-        coarse=not table.rows.precise,
-        storage=storage_variance(
-            table.source.dtype, table.mean_in_units, table.feature_variances, table.shape
-        ),
-        **more,
+        values, table.total_variance, limit, weight, table.shape[1], **known, **more
     )
+
+
+def facts_for_rules(table: TableOperator) -> tuple[int, dict[str, Any]]:
+    """In how many directions the rows can vary, and what a spectrum says besides eigenvalues."""
+    variances = table.feature_variances
+    return table.preparation.directions(table.shape), {
+        "centered": table.preparation.center,
+        "variances": variances,
+        "rounding": rounding_of_total(FeatureSide(table), table.total_variance),
+        "unit": table.unit**2,
+        "coarse": not table.rows.precise,
+        "storage": storage_variance(
+            table.source.dtype, table.mean_in_units, variances, table.shape
+        ),
+    }
 
 
 def held_words(rank: int) -> str:

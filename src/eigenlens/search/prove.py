@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from eigenlens.algebra.orthonormal import extend_basis
 from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import Ritz, power_sums, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.rounding import rounding_of
+from eigenlens.certificate.rounding import Rounding, rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of
 from eigenlens.certificate.upper_bounds import (
     UpperBounds,
@@ -77,8 +78,9 @@ class Prover:
     probe_rng: np.random.Generator
     proofs: int = 0
     history: History = field(default_factory=History)
+    known_rounding: tuple[Ritz, Rounding] | None = None  # of the newest pairs
 
-    @property
+    @cached_property
     def side(self) -> Side:
         """Rows where the solver prefers them, and a file can be read by columns."""
         traits = traits_of(self.table.source)
@@ -159,7 +161,8 @@ class Prover:
             return Shortfall.COLUMNS  # what could hide outside would make the rule say otherwise
         if components_sought(verdict) != count:  # what may be left outside changed its mind
             count = components_sought(verdict)
-            ceilings = bounds_for_count(side, ritz, ceilings, count + 1)
+            rounding = self.rounding_for_bounds(side, ritz, count)
+            ceilings = bounds_for_count(side, ritz, ceilings, rounding, count + 1)
             noise = self.noise(side, ritz, count)
             verdict = self.judge(ripe, ceilings, ritz) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
@@ -179,23 +182,39 @@ class Prover:
         def enough(ceilings: Float64Array, leftover: float) -> bool:
             return self.target.met(ritz, ceilings, noise)
 
+        rounding = self.rounding_for_bounds(side, ritz, count)
         ceilings = find_upper_bounds(
-            side, ritz, count + 1, step.matrix, self.full, enough, self.probe_rng
+            side, ritz, count + 1, step.matrix, self.full, enough, self.probe_rng, rounding
         )
         self.proofs += 1
         return replace(ceilings, failure_probability=self.proofs * ceilings.failure_probability)
 
     def noise(self, side: Side, ritz: Ritz, count: int) -> Noise:
         """What rounding hides of these pairs, and what it adds to their bounds."""
-        at_rest = bounds_if_exact(side, ritz, count + 1)[:-1]
+        rounding = self.rounding(side, ritz, count + 1)
+        at_rest = bounds_if_exact(ritz, rounding, count + 1)[:-1]
         widths = np.maximum(at_rest - ritz.values[:count], 0.0)
-        return noise_of(rounding_of(side, ritz, count), widths, self.table.rows.precise)
+        return noise_of(rounding.leading(count), widths, self.table.rows.precise)
+
+    def rounding(self, side: Side, ritz: Ritz, count: int) -> Rounding:
+        """Allowances for the leading pairs, kept: a proof asks for them several times."""
+        if self.known_rounding is None or self.known_rounding[0] is not ritz:
+            self.known_rounding = None
+        count = min(count, ritz.size)
+        if self.known_rounding is None or len(self.known_rounding[1].values) < count:
+            needed = ritz.size if ritz.size == side.size else count
+            self.known_rounding = ritz, rounding_of(side, ritz, needed)
+        return self.known_rounding[1].leading(count)
+
+    def rounding_for_bounds(self, side: Side, ritz: Ritz, count: int) -> Rounding:
+        """For those asked for and one more; for all where nothing is left outside."""
+        return self.rounding(side, ritz, ritz.size if ritz.size == side.size else count + 1)
 
     def is_spoiled(self, side: Side, ritz: Ritz, count: int, met: bool, noise: Noise) -> bool:
         """Whether the target would be missed even if these pairs were exact."""
         if met:
             return False
-        at_best = bounds_if_exact(side, ritz, count + 1)
+        at_best = bounds_if_exact(ritz, self.rounding(side, ritz, count + 1), count + 1)
         return not self.target.met(ritz.at_rest(), at_best, noise)
 
     def is_blurred(
@@ -234,7 +253,7 @@ class Prover:
         """Passes made, the errors after each of them by the newest proof, and power sums."""
         self.history.values[step.passes] = ritz.values
         side, roofs = self.side, ceilings.values[:-1]
-        errors = self.history.errors(roofs, rounding_of(side, ritz, len(roofs)).values)
+        errors = self.history.errors(roofs, self.rounding(side, ritz, len(roofs)).values)
         if errors:
             self.table.watch.proven(errors[-1][1])
         sums = power_sums(ritz, side.size, side.trace, step.matrix)

@@ -41,7 +41,7 @@ def subspace_from(
 
     Its certificate is computed from `proof` when it is first asked for.
     """
-    ritz, unit = found.ritz, table.unit**2
+    ritz, unit, moments = found.ritz, table.unit**2, table.moments
     vectors = fix_signs(ritz.vectors(ritz.size))
     signed = replace(ritz, span=vectors, rotation=None, values=np.maximum(ritz.values, 0.0))
     centered, scaled = table.preparation.center, table.preparation.scale is not None
@@ -54,7 +54,7 @@ def subspace_from(
     model = Subspace(
         components=np.ascontiguousarray(vectors.T),
         eigenvalues=signed.values * unit,
-        mean=table.moments.mean if centered else None,
+        mean=moments.mean if centered else None,
         scale=table.scale if scaled else None,
         n_rows=table.shape[0],
         feature_names=table.source.names,
@@ -68,26 +68,34 @@ def subspace_from(
             "dtype": str(table.source.dtype),
             "settings": settings,
         },
-        moments=moments_to_keep(table, found.matrix),
+        moments=moments_to_keep(table, moments, found.matrix),
         proof=Proof(signed, found.ceilings, facts_of_table(table, signed.from_triangle)),
     )
     holes = missing_cells_of(model, treated)
     return model if holes is None else replace(model, missing=holes)
 
 
-def moments_to_keep(table: TableOperator, covariance: Float64Array | None) -> Moments:
-    """Weight, mean and squares; the scatter too where it was formed and is not large."""
-    moments = table.moments
+def moments_to_keep(
+    table: TableOperator, moments: Moments, covariance: Float64Array | None
+) -> Moments:
+    """Weight, mean and squares; the scatter too where it was formed and is not large.
+
+    It takes the place of the covariance matrix, which nobody asks for any more.
+    """
     if covariance is None or covariance.nbytes > KEPT_SCATTER_BYTES:
         return moments
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        scatter = covariance * table.divisor * table.unit**2
+        scatter = np.multiply(covariance, table.divisor, out=covariance)
+        if table.unit != 1:
+            scatter *= table.unit**2
         if table.scale is not None:
             scatter *= table.scale[:, None]
             scatter *= table.scale
         if not table.preparation.center:
             scatter -= moments.weight * np.outer(moments.mean, moments.mean)
-    return replace(moments, scatter=scatter) if np.isfinite(scatter).all() else moments
+    # No entry of a scatter matrix is larger than the largest on its diagonal.
+    finite = np.isfinite(np.diag(scatter)).all()
+    return replace(moments, scatter=scatter) if finite else moments
 
 
 def choices_about_columns(source: Source) -> dict[str, Verdict]:

@@ -115,7 +115,7 @@ class Session:
         return informed
 
     def table(self, source: Source, preparation: Preparation, accuracy: float) -> TableOperator:
-        """`accuracy`: the relative error of eigenvalues that may be left to rounding."""
+        """`accuracy`: what may be left to rounding (`table/build.py`)."""
         return build_table(source, preparation, self.workspace.block_bytes, self.watch, accuracy)
 
     def finish(self, table: TableOperator, finished: bool) -> None:

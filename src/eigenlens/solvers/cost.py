@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.machine.limits import available_processors
-from eigenlens.solvers.decay import MIDDLING_DECAY, guess_decay
+from eigenlens.solvers.decay import MIDDLING_DECAY, guess_decay, sum_powers
 from eigenlens.solvers.krylov import BLOCKS_KEPT
 from eigenlens.solvers.rates import (
     READ_RATE,
@@ -51,6 +51,7 @@ __all__ = [
     "expected_passes",
     "leading_seconds",
     "problem_of",
+    "smallest_eigenvalue",
     "span_columns",
 ]
 
@@ -64,6 +65,7 @@ PROOF_COLUMNS = 64  # of all probes in all their passes: four times ten, and wha
 STEP_SECONDS = 1e-3  # what a pass takes beside its products
 SMALL_STEPS = 3  # products with a matrix at hand run at a third of the rate of large ones
 ALL_WORTH = 0.8  # with all eigenvectors nothing is left to bound: leading ones must cost less
+SMALLEST_GUESS, DECAY_MARGIN = 0.05, 4.0  # of eigenvalues beside the variances of columns
 NETWORK = 1e8  # bytes per second between two machines: an ordinary network
 
 
@@ -193,6 +195,18 @@ def krylov_passes(problem: Problem, width: int) -> float:
     gap = 1 - (rank / (width + 1)) ** problem.decay
     needed = 2 - 0.3 * math.log(min(problem.accuracy, 0.1)) / math.sqrt(gap)
     return float(min(max(needed, 3.0), 60.0))
+
+
+def smallest_eigenvalue(problem: Problem, is_count: bool) -> float:
+    """Of those asked for, in parts of the average variance of a column, guessed with a margin.
+
+    `is_count`: whether the number of components is known from the start.
+    """
+    if not is_count or problem.decay == MIDDLING_DECAY:  # nobody has looked
+        return SMALLEST_GUESS
+    sum_of_all = sum_powers(problem.decay, min(problem.shape))
+    expected = problem.shape[1] * problem.rank**-problem.decay / sum_of_all
+    return float(min(max(expected / DECAY_MARGIN, SMALLEST_GUESS), 1.0))
 
 
 def leading_seconds(size: int, width: int, passes: float) -> float:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenlens.algebra.ritz import descending_eigh, ritz_of_eigenvectors
+from eigenlens.algebra.ritz import ritz_of_eigenvectors
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.cost import ALL_WORTH, expected_passes, leading_seconds
 from eigenlens.solvers.krylov import BlockKrylov
@@ -87,8 +87,9 @@ def count_krylov_steps(size: int, ask: Ask, all_below: int | None) -> int:
 
 
 def all_eigenvectors(matrix: Float64Array, ask: Ask) -> Step:
-    values, vectors = descending_eigh(matrix)
-    return make_step(ritz_of_eigenvectors(values, vectors), ask, 1, matrix)
+    # The lower triangle is all that is read: where scales were rounded the upper one differs by it.
+    values, vectors = np.linalg.eigh(matrix)
+    return make_step(ritz_of_eigenvectors(values[::-1], vectors[:, ::-1]), ask, 1, matrix)
 
 
 def add_matrix(step: Step, matrix: Float64Array) -> Step:

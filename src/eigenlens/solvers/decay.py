@@ -15,7 +15,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import peek_rows, traits_of
 
-__all__ = ["MIDDLING_DECAY", "guess_decay"]
+__all__ = ["MIDDLING_DECAY", "guess_decay", "sum_powers"]
 
 MIDDLING_DECAY = 0.5
 LEAST_DECAY, MOST_DECAY = 0.25, 3.0  # flatter ones take hardly more passes
@@ -60,3 +60,8 @@ def decay_of_rank(rank: float, size: int) -> float:
         else:
             fast = middle
     return (slow + fast) / 2
+
+
+def sum_powers(decay: float, size: int) -> float:
+    """1 + 2^-a + ... + p^-a."""
+    return float((np.arange(1, min(size, MOST_TERMS) + 1.0) ** -decay).sum())

@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.errors import DataError, UnsupportedData
-from eigenlens.sources.block import as_block, block_dtype, spans
+from eigenlens.sources.block import as_block, block_dtype, is_blas_ready, spans
 from eigenlens.sources.columns import Picked, count_picked, part_of_columns, pick_columns
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
 from eigenlens.sources.traits import Traits
 
-__all__ = ["ArraySource", "accepts", "source_from"]
+__all__ = ["ArraySource", "accepts", "are_views", "source_from"]
 
 FLOATS, OTHER_NUMBERS = Traits(float_stored=True), Traits()
 REAL_NUMBERS = (numbers.Real, decimal.Decimal, np.bool_)
@@ -70,6 +70,13 @@ class ArraySource:
 
     def __repr__(self) -> str:
         return f"ArraySource({self.shape[0]} x {self.shape[1]}, stored as {self.array.dtype})"
+
+
+def are_views(source: object, dtype: np.dtype[Any]) -> bool:
+    """Whether blocks of this dtype are parts of an array in memory: then no size is too large."""
+    if not isinstance(source, ArraySource) or source.array.dtype != dtype:
+        return False
+    return isinstance(source.picked, slice) and is_blas_ready(source.array[:2, source.picked])
 
 
 def pick_from_array(part: npt.NDArray[Any], picked: Picked) -> npt.NDArray[Any]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from eigenlens.errors import OptionError
 from eigenlens.sources.protocol import FloatArray
 
-__all__ = ["as_block", "block_dtype", "spans"]
+__all__ = ["as_block", "block_dtype", "is_blas_ready", "spans"]
 
 
 def spans(total: int, step: int, name: str) -> Iterator[slice]:

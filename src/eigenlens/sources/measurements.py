@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.sources import frame
+from eigenlens.sources.array import ArraySource
 from eigenlens.sources.files.contents import contents_of
 from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.frame import FrameSource
@@ -35,6 +36,8 @@ def open_measurements(data: DataLike, columns: Columns | None) -> Source:
     """The columns asked for, else those that are measurements."""
     if columns is not None:
         return open_source(data, columns)
+    if isinstance(data, np.ndarray | ArraySource):  # numbers only, and quickly told from the others
+        return open_source(data)
     if not isinstance(data, Source) and frame.accepts(data):
         return open_frame(data)
     source = open_source(data)

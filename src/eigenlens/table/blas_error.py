@@ -14,7 +14,7 @@ import numpy as np
 __all__ = ["measure_gram_error"]
 
 TRIES = 2
-MOST_COLUMNS = 512  # wider products are broken up alike
+MOST_COLUMNS = 128  # wider products are broken up alike
 MARGIN = 1.05  # over the worst of thousands of sums, which differ by a hundredth from try to try
 LEAST = 64.0  # however few the rows: shifts, weights and the mean are rounded as well
 UNIT = 2.0**-24

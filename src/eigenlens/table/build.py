@@ -51,7 +51,8 @@ def build_table(
 ) -> TableOperator:
     """The table, ready to be multiplied by; blocks no larger than `block_bytes` or the cache.
 
-    `accuracy`: the relative error of eigenvalues that may be left to rounding; 0: as little as can.
+    `accuracy`: the error that may be left to rounding of the smallest eigenvalue asked for, in
+    parts of the average variance of a column; 0: as little as can.
     """
     watch = PassObserver() if watch is None else watch
     if isinstance(source, MomentsSource):
@@ -61,7 +62,9 @@ def build_table(
     source = exact if preparation.center else source
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         sample = sampled_rows(source, preparation.weights)
-        shift = provisional_shift(sample, source, accuracy) if preparation.center else None
+        shift, alike = None, preparation.scale is not None
+        if preparation.center:
+            shift = provisional_shift(sample, source, accuracy, each_column=alike)
         rows = choose_storage(source, sample, preparation, shift, block_bytes, watch)
         spread = sample - sample.mean(axis=0) if preparation.center else sample
         if isinstance(preparation.scale, str):

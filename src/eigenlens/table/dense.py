@@ -4,8 +4,8 @@
 
 Files    are read in larger blocks, the next one while this one is multiplied, and cut in memory.
 
-Shift    none where every column's mean is small beside its spread (BLAS then works on the user's
-         own memory); otherwise the sample's mean is subtracted from the block in cache.
+Shift    none where means are small enough beside the spread (BLAS then works on the user's own
+         memory); otherwise the sample's mean is subtracted from the block in cache.
 Cost     4 n d l flops for l vectors; n d^2 for the Gram matrix.
 """
 
@@ -22,6 +22,7 @@ from eigenlens.algebra.orthonormal import triangle_of
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray, IntArray
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.parallel import read_ahead
+from eigenlens.sources.array import are_views
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import blocks_from, traits_of
@@ -35,6 +36,8 @@ __all__ = ["CACHE_BYTES", "DenseRows"]
 CACHE_BYTES = 16 << 20  # a block of this size is still warm when it is multiplied a second time
 WARM_BYTES = 4 << 20  # and one of this size or more is worth a call of its own
 MOST_ROWS = 4096
+# Gram matrices are best made of long products: each ends with a part that one processor does alone.
+GRAM_ROWS = 16384
 # A float32 sum of m equal numbers drifts by m/4 roundings. OpenBLAS breaks long sums up, but not in
 # products of fewer than about a million operations: narrow tables are read in shorter blocks.
 MOST_ROWS_IF_NARROW = 512
@@ -56,12 +59,12 @@ class DenseRows:
     tails = ()
 
     @property
-    def tally_shift(self) -> Float64Array | None:
-        return self.shift
-
-    @property
     def lossless(self) -> bool:
         return self.exponents is not None
+
+    @property
+    def tally_shift(self) -> Float64Array | None:
+        return self.shift
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -89,6 +92,8 @@ class DenseRows:
     @property
     def gram_rows(self) -> int:
         tiny = self.dtype.itemsize == 4 and self.shape[1] < TINY
+        if not tiny and self.shift is None and are_views(self.source, self.dtype):
+            return GRAM_ROWS
         most = MOST_ROWS_IF_NARROW if tiny else MOST_ROWS
         return self.rows_of_bytes(2 * self.block_bytes, most)
 

@@ -36,6 +36,8 @@ DERIVED = (
     "tallied_variances",
     "roundings",
     "frame",
+    "mean_in_units",
+    "kept",
 )
 
 
@@ -132,7 +134,12 @@ class PreparedData:
             squares = np.minimum(squares, np.finfo(np.float64).max)
         return Moments(self.preparation.total_weight, mean, squares, None, tail)
 
-    @property
+    @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What others have derived of it, for as long as it stays as it is."""
+        return {}
+
+    @cached_property
     def mean_in_units(self) -> Float64Array:
         """The mean of the data, divided by the scale and by the unit of the table."""
         mean, _ = self.facts.mean

@@ -5,9 +5,10 @@ small, so that one pass loses no digits. It comes from a sample of rows, rounded
 precision so that the subtraction is exact where it matters.
 
 A shift costs a copy of every block in every pass. Correcting the product instead loses about
-(mean / deviation)^2 roundings, so float64 products of all but small tables up to a hundred
-deviations from the origin (float32: two or three) are only corrected: of the accuracy asked for
-nothing is lost (`tests/table/test_shift.py`).
+(mean / deviation)^2 roundings, weighed by how much of its variance a component has from a column.
+It is done where the sample says that the eigenvalues asked for lose no more by it than they may:
+in float64 up to two hundred deviations from the origin, in float32 up to about ten
+(`tests/table/test_shift.py`).
 """
 
 from __future__ import annotations
@@ -23,10 +24,9 @@ __all__ = ["centering_verdict", "provisional_shift", "sampled_rows"]
 
 SAMPLE_ROWS = 256
 SAMPLE_BYTES = 4 << 20
-# By bytes of a number: the relative error of products with their drift; how much smaller than the
-# variance of a column an eigenvalue may be.
-LOSSES = {8: (2.0**-42, 1e3), 4: (2.0**-17, 20.0)}
-MOST_HAZARD = 1e4  # a hundred deviations
+# By bytes of a number: the relative error of products with their drift, and how many times less
+# than they may lose eigenvalues lose at most; (mean / deviation)^2 that no column may exceed.
+LOSSES = {8: (2.0**-42, 50.0, 4e4), 4: (2.0**-17, 1.0, 400.0)}
 SMALL_TABLE_BYTES = 1 << 20
 SURE_ERRORS = 6  # standard errors of a mean that chance does not reach
 
@@ -50,43 +50,60 @@ def sampled_rows(source: Source, weights: Float64Array | None) -> Float64Array:
     return np.repeat(sample, times, axis=0)
 
 
-def hazard_allowed(accuracy: float, source: Source) -> float:
+def hazard_allowed(accuracy: float, source: Source) -> tuple[float, float]:
     """How large (mean / deviation)^2 may be where products are only corrected for the mean.
 
-    The loss stays a thousandth (in float32, where products can be made again in float64, a
-    twentieth) of the relative error that rounding may take: eigenvalues asked for may be as much
-    smaller than the variances of single columns.
+    For components, beside the average variance of a column, and for a single column.
     """
     if source.stored_bytes <= SMALL_TABLE_BYTES:
-        return 1.0  # a small table is copied in no time
-    relative, smaller = LOSSES[source.dtype.itemsize]
-    return min(max(accuracy / (relative * smaller), 1.0), MOST_HAZARD)
+        return 1.0, 1.0  # a small table is copied in no time
+    relative, times, most = LOSSES[source.dtype.itemsize]
+    allowed = min(max(accuracy / (relative * times), 1.0), most)
+    return allowed, most if allowed > 1 else 1.0
 
 
 def provisional_shift(
-    sample: Float64Array, source: Source, accuracy: float = 0.0
+    sample: Float64Array, source: Source, accuracy: float = 0.0, each_column: bool = False
 ) -> Float64Array | None:
-    """None where no mean is clearly larger than the spread: a bit or two are lost without a shift.
+    """None where means are not clearly larger than the spread, or not by enough to matter.
 
-    `accuracy`: the relative error of eigenvalues that may be left to rounding; 0: as little as can.
-    Clearly, for the mean of a few rows is not zero: of 20 000 centered columns some seem to lie
-    five deviations away in a sample of 26, and a shift needs a copy of every block.
+    `accuracy`: the error that may be left to rounding of the smallest eigenvalue asked for, in
+    parts of the average variance of a column; 0: as little as can. `each_column`: whether columns
+    are brought to one size. Clearly, for the mean of a few rows is not zero: of 20 000 centered
+    columns some seem to lie five deviations away in a sample of 26.
     """
     # In parts of the largest of a column: squares of very large and small numbers have no floats.
     lowest, highest = sample.min(axis=0), sample.max(axis=0)
-    largest = np.maximum(np.abs(lowest), np.abs(highest))
+    largest = np.maximum(-lowest, highest)
     parts = sample / np.where(largest > 0, largest, 1.0)
     mean = parts.mean(axis=0)
     parts -= mean  # in place: the sample of a wide table is not small beside it
     spread: Float64Array = np.einsum("ij,ij->j", parts, parts) / len(parts)
     chance = SURE_ERRORS / np.sqrt(len(sample)) if len(sample) < source.shape[0] else 0.0
-    allowed = max((1 + chance) ** 2, hazard_allowed(accuracy, source))
-    if not np.isfinite(mean).all() or np.all(mean**2 <= allowed * spread):
+    allowed, most = (max((1 + chance) ** 2, one) for one in hazard_allowed(accuracy, source))
+    if not np.isfinite(mean).all():
         return None
+    squares = mean**2
+    if np.all(squares <= (allowed if each_column else most) * spread):
+        sizes = largest**2
+        if each_column or weigh_means(squares * sizes, spread * sizes) <= allowed:
+            return None
     # A column that looks constant is shifted by its exact value, so that it becomes exactly zero.
     shift = np.where(lowest == highest, sample[0], mean * largest)
     rounded: Float64Array = shift.astype(source.dtype).astype(np.float64)
     return rounded
+
+
+def weigh_means(squares: Float64Array, variances: Float64Array) -> float:
+    """Squared means as components meet them, in parts of the average variance; 0 without any.
+
+    Components have their parts of columns about as these have variance, or all alike.
+    """
+    total = float(variances.sum())
+    if total == 0:
+        return 0.0
+    along = max(float(squares @ variances) / total, float(squares.mean()))
+    return along * len(variances) / total
 
 
 def centering_verdict(shift: Float64Array | None) -> Verdict:
