@@ -39,3 +39,23 @@ def test_a_tolerance_counts_rounding_in_full(rows):
     model = el.fit(rows, K, tolerance=1e-9)
 
     assert model.certificate.relative_error <= 1e-9
+
+
+def test_small_eigenvalues_that_were_not_asked_for_cost_no_second_pass():
+    rng = np.random.default_rng(1)
+    spectrum = np.geomspace(1, 1e-6, COLUMNS)
+    turned = np.linalg.qr(rng.standard_normal((COLUMNS, COLUMNS)))[0]
+    rows = (rng.standard_normal((ROWS, COLUMNS)) * spectrum @ turned).astype(np.float32)
+
+    model = el.fit(rows, K)
+
+    assert model.certificate.passes == 1
+    assert K <= model.rank.low < COLUMNS == model.rank.high
+    assert "float32" in model.rank.reason
+
+
+def test_the_rank_is_exact_where_the_components_leave_nothing():
+    rng = np.random.default_rng(2)
+    rows = (rng.standard_normal((ROWS, 3)) @ rng.standard_normal((3, COLUMNS))).astype(np.float32)
+
+    assert el.fit(rows, 3).rank.value == el.fit(rows, 3).rank.high == 3

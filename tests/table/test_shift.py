@@ -33,6 +33,33 @@ def test_correcting_the_product_loses_no_more_than_the_squared_mean_in_roundings
     assert model.certificate.sampling_share <= 0.01
 
 
+def test_float32_rows_five_deviations_away_are_not_copied():
+    rng = np.random.default_rng(1)
+    turned = np.linalg.qr(rng.standard_normal((200, 200)))[0]
+    rows = rng.standard_normal((20_000, 200)) * np.arange(1, 201) ** -0.5 @ turned
+    rows = (rows + 5 * rows.std(axis=0)).astype(np.float32)
+
+    model = el.fit(rows, K)
+
+    true = np.linalg.eigvalsh(np.cov(rows.T.astype(np.float64)))[::-1][:K]
+    low, high = model.certificate.eigenvalue_bounds.T
+    assert model.choices["centering"].value == "corrected"
+    assert model.certificate.passes == 1
+    assert model.certificate.sampling_share <= 0.1
+    assert (low <= true).all()
+    assert (true <= high).all()
+
+
+def test_a_constant_column_far_away_has_no_part_in_components():
+    rng = np.random.default_rng(1)
+    rows = rng.standard_normal((20_000, 200))
+    rows[:, 3] = 7.0
+
+    model = el.fit(rows, K)
+
+    assert np.abs(model.components[:, 3]).max() < 1e-14
+
+
 @pytest.mark.parametrize(
     ("deviations", "options", "dtype"),
     [
