@@ -152,7 +152,7 @@ class Prover:
         noise = self.noise(side, ritz, count)
         if not reason.final and not self.target.within_reach(ritz, count, noise):
             return Shortfall.ACCURACY
-        ceilings = self.bound(side, step, ritz, count, noise)
+        ceilings = self.bound(side, step, ritz, count, noise, reason.final)
         ripe = ritz.values[: self.count_ripe(step)]
         verdict = self.judge(ripe, ceilings, ritz) if ripe.size else None
         if verdict is None:
@@ -176,7 +176,9 @@ class Prover:
         rank = numerical_rank(self.spectrum(ritz.values))
         return SearchResult(kept, ceilings, verdict, rank, stop, met, spoiled, matrix)
 
-    def bound(self, side: Side, step: Step, ritz: Ritz, count: int, noise: Noise) -> UpperBounds:
+    def bound(
+        self, side: Side, step: Step, ritz: Ritz, count: int, noise: Noise, is_last: bool
+    ) -> UpperBounds:
         """Ceilings on the leading eigenvalues, with no more work than the target asks for."""
 
         def enough(ceilings: Float64Array, leftover: float) -> bool:
@@ -184,7 +186,7 @@ class Prover:
 
         rounding = self.rounding_for_bounds(side, ritz, count)
         ceilings = find_upper_bounds(
-            side, ritz, count + 1, step.matrix, self.full, enough, self.probe_rng, rounding
+            side, ritz, count + 1, step.matrix, self.full, enough, self.probe_rng, rounding, is_last
         )
         self.proofs += 1
         return replace(ceilings, failure_probability=self.proofs * ceilings.failure_probability)
