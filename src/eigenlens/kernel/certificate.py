@@ -37,7 +37,8 @@ class KernelCertificate:
     captured_ratio : the share of the variance that the components capture, at least.
     captured_ratio_bounds : (2,): the share that they capture.
     residual_trace : what the landmarks leave unseen; 0 in exact mode.
-    angle_bounds, subspace_angle, clusters : about the columns of scores, as in `Certificate`.
+    angle_bounds, subspace_angle, clusters : about the columns of the scores of the fit, as in
+        `Certificate`; `project` computes kernel values anew, and rounds them anew.
     suboptimality : on (best possible - captured) / best possible.
     kind, failure_probability, passes, bytes_read, sampling_share, rounding, rule, residuals,
     backward_error : as in `Certificate`.
