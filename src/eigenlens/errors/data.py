@@ -180,9 +180,9 @@ class DataError(EigenlensError, ValueError):
     def beyond_exact(cls, largest: float) -> Self:
         return cls(
             f"the numbers reach {largest:.3g}, and beyond 2^53 (about 9e15) float64 cannot hold "
-            "every whole number: these rows are equal once they are read.",
+            "every whole number: what tells these rows apart is lost once they are read.",
             PythonCode("pass a NumPy array of integers, whose differences are exact"),
-            PythonCode("or subtract an origin first, for example X - X.min()"),
+            PythonCode("subtract an origin first, for example X - X.min()"),
         )
 
     @classmethod

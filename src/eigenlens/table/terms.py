@@ -9,6 +9,7 @@ import numpy as np
 
 from eigenlens.algebra.precision import LARGEST_EXACT
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import DataError
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.roundings import UNIT_ROUNDOFF, Roundings
 from eigenlens.table.units import underflow_of
@@ -22,6 +23,7 @@ DOUBLE = UNIT_ROUNDOFF[8]
 EXTENDED = float(np.finfo(np.longdouble).eps)  # of sums of weights
 SUM_DRIFT = {4: 32.0, 8: 256.0}  # roundings by which the mean of a run of rows may be off
 WEIGHT_ROUNDINGS = 2  # its root, and the product with it
+MOST_READING_ERROR = 0.01  # of a deviation to divide by: what is read is hardly the data any more
 SCALE_ROUNDINGS = 2  # the inverse, and the product with it
 
 
@@ -78,7 +80,10 @@ def scale_error(table: PreparedData) -> float:
     if table.scale_error == 0 or table.learned is None:
         return table.scale_error
     # In units of their own deviations, columns have errors that are relative already.
-    return table.scale_error + float(reading_errors(table).max())
+    read = float(reading_errors(table).max())
+    if read > MOST_READING_ERROR:
+        raise DataError.beyond_exact(float(np.abs(table.moments.mean).max()))
+    return table.scale_error + read / (1 - read) ** 2
 
 
 def mean_share(table: PreparedData) -> float:
