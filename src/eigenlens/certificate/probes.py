@@ -84,7 +84,7 @@ def probe_bounds(diagonal: Float64Array, border: Float64Array, size: float) -> t
         for step, (d, b) in enumerate(zip(diagonal, border, strict=True)):
             left = border[step - 1] * older if step else 0.0
             older, newer = newer, ((t - d) * newer - left) / b
-            total += min(abs(newer), ENDLESS ** 0.51) ** 2
+            total += min(abs(newer), ENDLESS**0.51) ** 2
             if total > ENDLESS:
                 break  # the sum only grows, and is far beyond any length already
         return float(np.log(total) - 2 * np.log(max(size, 1.0)))
