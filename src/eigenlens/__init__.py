@@ -33,6 +33,7 @@ HOMES = {
     "Verdict": "eigenlens.document.verdict",
     "EigenlensError": "eigenlens.errors",
     "DataError": "eigenlens.errors",
+    "FieldError": "eigenlens.errors",
     "FileError": "eigenlens.errors",
     "KernelError": "eigenlens.errors",
     "ModelFileError": "eigenlens.errors",
@@ -116,6 +117,7 @@ if TYPE_CHECKING:
     from eigenlens.errors import CheckpointError as CheckpointError
     from eigenlens.errors import DataError as DataError
     from eigenlens.errors import EigenlensError as EigenlensError
+    from eigenlens.errors import FieldError as FieldError
     from eigenlens.errors import FileError as FileError
     from eigenlens.errors import KernelError as KernelError
     from eigenlens.errors import MemoryBudgetError as MemoryBudgetError

@@ -18,6 +18,7 @@ from eigenlens.errors.phrasing import did_you_mean, escape_controls, list_words
 from eigenlens.errors.rank import number_in
 from tests.errors.beyond_words import BEYOND_MESSAGES
 from tests.errors.cluster_words import CLUSTER_MESSAGES
+from tests.errors.field_words import FIELD_MESSAGES
 from tests.errors.file_words import FILE_MESSAGES
 from tests.errors.kernel_words import KERNEL_MESSAGES
 from tests.errors.option_words import OPTION_MESSAGES
@@ -202,6 +203,7 @@ MESSAGES = [
         ["1e-06", "0.003", "200 steps"],
         ["max_iterations=", "tolerance=0.003", "larger penalty"],
     ),
+    *FIELD_MESSAGES,
     *FILE_MESSAGES,
     *CLUSTER_MESSAGES,
     *KERNEL_MESSAGES,

@@ -4,6 +4,7 @@
     └── EigenlensError
         ├── DataError (ValueError)            the numbers cannot be used as they are
         │   ├── ChunkError                    a chunk of a Dask collection differs from the others
+        │   ├── FieldError                    an object of a field: AnnData, PLINK, xarray
         │   ├── FileError                     a file cannot be read or written
         │   │   └── ModelFileError            what model.save(...) writes
         │   ├── KernelError                   a kernel matrix without components to find
@@ -36,6 +37,7 @@ from __future__ import annotations
 from eigenlens.errors.cluster import ChunkError, ClusterError, ClusterLost, StreamError
 from eigenlens.errors.data import DataError, SplitError
 from eigenlens.errors.extras import SensingError, TrainingError
+from eigenlens.errors.fields import FieldError
 from eigenlens.errors.files import FileError
 from eigenlens.errors.kernel import KernelError
 from eigenlens.errors.model_file import ModelFileError
@@ -52,6 +54,7 @@ __all__ = [
     "ClusterLost",
     "DataError",
     "EigenlensError",
+    "FieldError",
     "FileError",
     "KernelError",
     "MemoryBudgetError",

@@ -181,7 +181,7 @@ def match_columns(model: ModelColumns, rows: Any, complete: bool = True) -> Sour
     names = model.feature_names
     if names is not None and source_by_name(rows):
         # Opened whole, a frame must hold numbers only.
-        refuse_missing(names, list(frame.as_frame(rows).columns))
+        refuse_missing(names, frame.column_labels(rows))
         source = open_source(rows, columns=list(names))
     else:
         source = open_source(rows)

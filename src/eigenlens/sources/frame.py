@@ -22,6 +22,12 @@ from eigenlens.sources.columns import (
     pick_columns,
     repeated_labels,
 )
+from eigenlens.sources.list_frame import (
+    ListFrameSource,
+    holds_lists,
+    list_labels,
+    open_list_frame,
+)
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
 from eigenlens.sources.traits import Traits
 
@@ -138,9 +144,13 @@ def is_lazy_frame(data: object) -> bool:
     return polars is not None and isinstance(data, polars.LazyFrame)
 
 
-def source_from(data: Any, columns: Columns | None) -> FrameSource:
+def source_from(data: Any, columns: Columns | None) -> FrameSource | ListFrameSource:
     frame = as_frame(data)
     labels = list(frame.columns)
+    if holds_lists(frame, frame.schema.dtypes()):
+        lists = open_list_frame(frame, columns)
+        if lists is not None:
+            return lists
     picked = pick_columns(columns, labels if any_strings(labels) else range(len(labels)))
     chosen = np.arange(len(labels))[picked].tolist()
     dtypes = frame.schema.dtypes()
@@ -157,6 +167,15 @@ def source_from(data: Any, columns: Columns | None) -> FrameSource:
         one_dtype=spellings in ({"Float32"}, {"Float64"}),
         float_stored=spellings <= {"Float16", "Float32", "Float64"},
     )
+
+
+def column_labels(data: Any) -> list[Any]:
+    """What columns can be asked for by: with those of lists, `embedding[0]` and so on."""
+    table = as_frame(data)
+    labels = list(table.columns)
+    if holds_lists(table, table.schema.dtypes()):
+        labels += list_labels(table)
+    return labels
 
 
 def any_strings(labels: Sequence[object]) -> bool:
@@ -199,7 +218,9 @@ def refuse_not_numeric(frame: DataFrame[Any], chosen: Sequence[int], kinds: Sequ
 
 def is_text_kind(kind: Any) -> bool:
     """Whether a column of this kind holds neither numbers nor truth values, for all we know."""
-    name = str(kind)
+    name, inner = str(kind), getattr(kind, "inner", None)
+    if inner is not None:  # lists of numbers are columns of numbers
+        return not inner.is_numeric()
     return not (kind.is_numeric() or name in ("Boolean", "Unknown"))
 
 

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.errors import FieldError
 from eigenlens.sources import frame
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.files.contents import contents_of
 from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.frame import FrameSource
+from eigenlens.sources.list_frame import ListFrameSource, is_sequence
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns, DataLike, Source
 from eigenlens.sources.roles import (
@@ -28,6 +30,8 @@ from eigenlens.sources.roles import (
     judge_texts,
 )
 from eigenlens.sources.text_columns import holds_texts, text_column
+
+MOST_IDENTIFIERS = 3  # columns that may be all row numbers and codes
 
 __all__ = ["judge_columns", "open_measurements"]
 
@@ -45,10 +49,22 @@ def open_measurements(data: DataLike, columns: Columns | None) -> Source:
         return source
     aside = columns_set_aside(source)
     kept = [name for name in source.names or () if name not in aside]
+    refuse_only_identifiers(source, len(kept))
     if not aside or not kept:
         return source
     others = {**source.elsewhere, **source.traits.left_out, **aside}
     return replace(source.only(kept), chosen=False, elsewhere=others)
+
+
+def refuse_only_identifiers(source: StoredSource, kept: int) -> None:
+    """Where lists were left out, their row numbers must not be analyzed in their place."""
+    contents, names = contents_of(source.reader), source.names
+    if not contents.nested or kept > MOST_IDENTIFIERS or names is None:
+        return
+    roles = numbers_judged(source, {name: place == 0 for place, name in enumerate(names)})
+    if not any(one.role == "measurement" for one in roles):
+        nested = [contents.names[place] for place in contents.nested]
+        raise FieldError.only_identifiers(source.reader.label, names, nested)
 
 
 def open_frame(data: Any) -> Source:
@@ -65,7 +81,8 @@ def open_frame(data: Any) -> Source:
     left = {name: f"{one.role}: {one.reason}" for name, one in texts.items()}
     if aside and kept:
         source, left = open_source(data, kept), {**left, **aside}
-    return replace(source, left_out=left) if isinstance(source, FrameSource) else source
+    kinds = FrameSource | ListFrameSource
+    return replace(source, left_out=left) if isinstance(source, kinds) else source
 
 
 def judge_frame_texts(table: Any) -> list[ColumnRole]:
@@ -80,7 +97,12 @@ def judge_frame_texts(table: Any) -> list[ColumnRole]:
 def numbers_in(values: list[Any]) -> bool:
     """Whether objects are numbers all the same: then opening them says what to do."""
     known = [value for value in values if value is not None]
-    return bool(known) and all(isinstance(value, Real) for value in known)
+    return bool(known) and all(isinstance(value, Real) or holds_numbers(value) for value in known)
+
+
+def holds_numbers(value: Any) -> bool:
+    """Whether it is a list of numbers, by the first of them."""
+    return is_sequence(value) and len(value) > 0 and isinstance(value[0], Real)
 
 
 def judge_columns(data: DataLike) -> list[ColumnRole]:

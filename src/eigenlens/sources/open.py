@@ -25,6 +25,7 @@ from eigenlens.sources.dask import collection
 from eigenlens.sources.files import path
 from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.protocol import Columns, Source
+from eigenlens.sources.transposed import TransposedSource
 
 __all__ = ["SOURCE_KINDS", "SourceKind", "open_source"]
 
@@ -49,13 +50,17 @@ def open_source(
     *,
     header: bool | None = None,
     delimiter: str | None = None,
+    transpose: bool = False,
 ) -> Source:
     """Rows of numbers from anything that holds them, or from its `columns` only.
 
     `header`: whether the first line of CSV files names the columns; `delimiter`: what stands
-    between their entries. None: told from that line.
+    between their entries. None: told from that line. `transpose`: the columns of the data are the
+    rows of the table; `columns` are then chosen before it is turned.
     """
     source = recognize_kind(data, columns, {"header": header, "delimiter": delimiter})
+    if transpose:
+        source = TransposedSource(source)
     if source.shape[0] == 0:
         raise DataError.empty(source.shape)
     if source.shape[1] == 0:

@@ -33,7 +33,8 @@ def holds_texts(source: object) -> TypeGuard[StoredSource]:
 
 
 def readers_of(source: StoredSource) -> tuple[Any, ...]:
-    return tuple(getattr(source.reader, "readers", (source.reader,)))
+    readers = getattr(source.reader, "readers", (source.reader,))
+    return tuple(getattr(reader, "inner", reader) for reader in readers)  # beside lists of numbers
 
 
 def text_column(source: object, name: str, missing: bool = True) -> Any:

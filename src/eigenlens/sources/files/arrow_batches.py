@@ -3,13 +3,14 @@
 Cost     one copy of each column, with its cast, into the block that is handed out. Blocks are
          F-ordered: to turn a hundred columns into C-ordered rows takes longer than their product.
 Numbers  are integers, floats, decimals, truth values and columns without any value (NaN), also
-         where each value is stored once (dictionaries, runs); text, dates, categories and nested
-         columns are not, and an index that pandas wrote beside its columns is no column.
+         where each value is stored once (dictionaries, runs); text, dates, categories and records
+         are not, and an index that pandas wrote beside its columns is no column. Lists of numbers
+         are columns themselves: `list_columns.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,10 +30,12 @@ __all__ = [
     "ArrowPart",
     "NumericFields",
     "arrow_row_blocks",
+    "arrow_to_numpy",
     "explaining_arrow_errors",
     "fill_from_arrow",
     "first_value_shown",
     "is_arrow_number",
+    "kind_of_value",
     "numeric_fields",
     "refuse_without_numbers",
     "skip_rows",
@@ -51,6 +54,7 @@ class NumericFields:
     dtype: np.dtype[Any]
     entry_bytes: int
     index: tuple[str, ...]
+    widths: tuple[int, ...] = ()  # of columns of lists how long these are, of others 0
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -69,23 +73,43 @@ class NumericFields:
         chosen: list[int] = np.array(self.positions, dtype=np.intp)[columns].tolist()
         return chosen
 
+    def row_bytes(self, columns: Picked) -> int:
+        """Of the picked columns, as they are handed out."""
+        widths = np.array(self.widths or (1,) * len(self.names), dtype=np.int64)
+        return int(np.maximum(widths, 1)[columns].sum()) * self.dtype.itemsize
 
-def numeric_fields(schema: Any) -> NumericFields:
-    index = index_names(schema)
+
+def numeric_fields(schema: Any, lengths: Mapping[str, int] | None = None) -> NumericFields:
+    """`lengths`: columns of lists that are to be read, with the length of their lists."""
+    index, lists = index_names(schema), lengths or {}
     others = {
         place: PANDAS_INDEX if field.name in index else f"holds {kind_in_words(field.type)}"
         for place, field in enumerate(schema)
-        if field.name in index or not is_arrow_number(field.type)
+        if field.name in index or not (field.name in lists or is_arrow_number(field.type))
     }
     numeric = tuple(place for place in range(len(schema)) if place not in others)
-    kinds = [kind_of_value(schema.field(place).type) for place in numeric]
+    nested = tuple(place for place in others if is_nested(schema.field(place).type))
+    widths = tuple(lists.get(schema.field(place).name, 0) for place in numeric)
+    kinds = [
+        kind_of_value(schema.field(place).type.value_type if width else schema.field(place).type)
+        for place, width in zip(numeric, widths, strict=True)
+    ]
     single = bool(kinds) and all(str(kind) in ("halffloat", "float") for kind in kinds)
     return NumericFields(
-        contents=Contents(tuple(schema.names), numeric, others=others),
+        contents=Contents(tuple(schema.names), numeric, others=others, nested=nested),
         dtype=np.dtype(np.float32 if single else np.float64),
-        entry_bytes=sum(entry_bytes(kind) for kind in kinds),
+        entry_bytes=sum(
+            entry_bytes(kind) * max(1, width) for kind, width in zip(kinds, widths, strict=True)
+        ),
         index=index,
+        widths=widths,
     )
+
+
+def is_nested(kind: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_nested(kind_of_value(kind)))
 
 
 def kind_in_words(kind: Any) -> str:
@@ -95,7 +119,7 @@ def kind_in_words(kind: Any) -> str:
     value = kind_of_value(kind)
     words = {
         "dates or times": types.is_temporal(value),
-        "lists or records": types.is_nested(value),
+        "lists or records": is_nested(kind),
         "text": str(value).startswith(("string", "large_string", "utf8")),
         "bytes": "binary" in str(value),
     }

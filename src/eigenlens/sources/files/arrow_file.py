@@ -32,6 +32,13 @@ from eigenlens.sources.files.arrow_batches import (
     numeric_fields,
 )
 from eigenlens.sources.files.column_file import ColumnReader, column_reader
+from eigenlens.sources.files.list_columns import (
+    ListReader,
+    fixed_length,
+    is_list_of_numbers,
+    lengths_in,
+    read_lists,
+)
 from eigenlens.sources.files.npy_file import give_back
 
 __all__ = ["ENDINGS", "ArrowFile", "reader_of"]
@@ -118,13 +125,13 @@ def batches_from(file: Any, first: int) -> Iterator[Any]:
             yield batch
 
 
-def reader_of(path: Path, inside: str | None) -> ColumnReader:
+def reader_of(path: Path, inside: str | None) -> ColumnReader | ListReader:
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
     refuse_version_one(path)
     with explaining_arrow_errors(path, ArrowFile.kind), open_arrow(path) as file:
         schema = file.schema
-    fields = numeric_fields(schema)
+        fields = numeric_fields(schema, list_lengths(file))
     with (
         explaining_arrow_errors(path, ArrowFile.kind),
         open_arrow(path, fields.positions[:1]) as file,
@@ -133,7 +140,7 @@ def reader_of(path: Path, inside: str | None) -> ColumnReader:
     largest = max(counts, default=0) * fields.entry_bytes
     # A compressed batch is decoded whole, mapped or not.
     mapped = largest > LARGEST_READ and not is_compressed(path)
-    return column_reader(
+    reader = column_reader(
         path,
         ArrowFile(path, fields, mapped),
         fields,
@@ -143,6 +150,26 @@ def reader_of(path: Path, inside: str | None) -> ColumnReader:
         # A batch as it is stored, and decompressed.
         working_bytes=0 if mapped else 2 * largest,
     )
+    return read_lists(reader)
+
+
+def list_lengths(file: Any) -> dict[str, int]:
+    """Columns of lists that all have one length, by name; their offsets are read for it."""
+    lists = [field.name for field in file.schema if is_list_of_numbers(field.type)]
+    fixed = {name: fixed_length(file.schema.field(name).type) for name in lists}
+    found: dict[str, set[int]] = {name: {length} for name, length in fixed.items() if length}
+    if len(found) < len(lists):
+        for batch in batches_from(file, 0):
+            for name in lists:
+                if not fixed[name]:
+                    found.setdefault(name, set()).update(lengths_in(batch.column(name)))
+    return {
+        name: length
+        for name, every in found.items()
+        if len(every) == 1
+        for length in every
+        if length
+    }
 
 
 def is_compressed(path: Path) -> bool:

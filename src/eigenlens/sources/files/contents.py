@@ -32,12 +32,27 @@ class Contents:
     numbers: tuple[int, ...]  # those that can be read
     aside: Mapping[int, str] = field(default_factory=dict)  # of `numbers`: why not unless asked for
     others: Mapping[int, str] = field(default_factory=dict)  # that are not numbers: why not
+    lists: Mapping[str, range] = field(default_factory=dict)  # columns of lists: their places
+    nested: tuple[int, ...] = ()  # of `others`: lists and records that could not be read
 
     @property
     def left_out(self) -> dict[str, str]:
         """What is no part of the table unless asked for, by name: why."""
         both = {**self.others, **self.aside}
         return {self.names[place]: both[place] for place in sorted(both)}
+
+    def expand_lists(self, columns: Any) -> Any:
+        """`columns=` with the columns of each list in the place of its name."""
+        if not self.lists or columns is None or isinstance(columns, slice):
+            return columns
+        asked = [columns] if isinstance(columns, str) else columns
+        if not any(isinstance(one, str) and one in self.lists for one in asked):
+            return columns
+        parts = [
+            [self.names[place] for place in self.lists[one]] if one in self.lists else [one]
+            for one in asked
+        ]
+        return [name for part in parts for name in part]
 
 
 def contents_of(reader: Any) -> Contents:
@@ -53,6 +68,7 @@ def contents_of(reader: Any) -> Contents:
 def pick_readable(reader: Any, columns: Columns | None) -> Picked:
     """Which of the columns that can be read are meant by `columns=`."""
     contents = contents_of(reader)
+    columns = contents.expand_lists(columns)
     order = {place: number for number, place in enumerate(contents.numbers)}
     if columns is None or isinstance(columns, slice):
         span = range(len(contents.names))[slice(None) if columns is None else columns]

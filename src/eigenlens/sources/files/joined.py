@@ -100,7 +100,7 @@ class JoinedReader:
             if at not in set(numbers)
         }
         aside = {at: why[whole.names[at]] for at in numbers if whole.names[at] in why}
-        return Contents(whole.names, numbers, aside, others)
+        return Contents(whole.names, numbers, aside, others, whole.lists, whole.nested)
 
     @property
     def header(self) -> Verdict | None:

@@ -4,12 +4,14 @@ Cost     parsing, at every pass and once at opening, which sees whether the rows
 Traps    only triples sorted by row are streamed. Files sorted by column or not at all, symmetric
          ones and dense ones ("array") are loaded whole when opened, and served from memory: write
          large tables by rows.
+10x      `matrix.mtx.gz` beside `features.tsv.gz` (or `genes.tsv`) and `barcodes.tsv.gz` holds genes
+         × cells, as Cell Ranger writes it: it is read as cells × genes, with the genes' names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from eigenlens.sources.files.arrow_batches import explaining_arrow_errors
 from eigenlens.sources.files.file_identity import stamp_of
 from eigenlens.sources.files.in_memory import HeldReader, held_sparse
 from eigenlens.sources.files.line_pieces import byte_stream, line_pieces, parsing_threads
+from eigenlens.sources.files.tenx_names import gene_names_beside
 from eigenlens.sources.protocol import Block, FloatArray, IntArray
 
 __all__ = ["ENDINGS", "TripleReader", "reader_of"]
@@ -44,9 +47,14 @@ class MatrixMarketHeader:
     layout: str  # coordinate, array
     field: str  # real, double, integer, pattern
     symmetry: str
-    shape: tuple[int, int]
+    stored_shape: tuple[int, int]
     entries: int
     first_byte: int
+    turned: bool = False  # rows are columns in the file
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.stored_shape[::-1] if self.turned else self.stored_shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +64,9 @@ class TripleReader:
     path: Path
     head: MatrixMarketHeader
     stored_bytes: int
+    names: tuple[str, ...] | None = None
 
     dtype = np.dtype(np.float64)
-    names = None
     is_sparse = True
     bytes_per_second = 1.5e8  # of text
     by_columns = False
@@ -100,14 +108,16 @@ def reader_of(path: Path, inside: str | None) -> TripleReader | HeldReader:
         raise FileError.not_inside(path, inside, [])
     with explaining_arrow_errors(path, KIND):
         head = read_header(path)
+        names = gene_names_beside(path, head.shape)
+        head = replace(head, turned=names is not None)
         size = path.stat().st_size
         if (
             head.layout == "coordinate"
             and head.symmetry == "general"
             and is_sorted_by_row(path, head)
         ):
-            return TripleReader(path, head, size)
-        return load_matrix(path, size)
+            return TripleReader(path, head, size, names)
+        return load_matrix(path, size, names)
 
 
 def read_header(path: Path) -> MatrixMarketHeader:
@@ -182,7 +192,8 @@ def read_triples(path: Path, head: MatrixMarketHeader) -> Iterator[Triples]:
     }
     with byte_stream(path, head.first_byte) as stream:
         pieces = (piece for piece in line_pieces(stream, PIECE_BYTES) if piece.strip())
-        yield from ordered_map(partial(parse_triples, options), pieces, parsing_threads())
+        for triples in ordered_map(partial(parse_triples, options), pieces, parsing_threads()):
+            yield (triples[1], triples[0], triples[2]) if head.turned else triples
 
 
 def parse_triples(options: dict[str, Any], piece: bytes) -> Triples:
@@ -225,13 +236,15 @@ def rows_between(
         yield block
 
 
-def load_matrix(path: Path, size: int) -> HeldReader:
+def load_matrix(path: Path, size: int, names: tuple[str, ...] | None = None) -> HeldReader:
+    """The whole matrix; `names`: of its rows, which are to be the columns."""
     from scipy import io
 
     try:
         table = io.mmread(str(path))
     except (ValueError, OverflowError, EOFError) as error:
         raise FileError.damaged(path, KIND, str(error).rstrip(". ")) from error
+    table = table if names is None else table.T
     if isinstance(table, np.ndarray):
-        return HeldReader(path, str(path), table, size)
-    return held_sparse(path, str(path), table, size)
+        return HeldReader(path, str(path), table, size, names)
+    return held_sparse(path, str(path), table, size, names)

@@ -26,6 +26,13 @@ from eigenlens.sources.files.arrow_batches import (
     numeric_fields,
 )
 from eigenlens.sources.files.column_file import ColumnReader, column_reader
+from eigenlens.sources.files.list_columns import (
+    ListReader,
+    fixed_length,
+    is_list_of_numbers,
+    length_of_first,
+    read_lists,
+)
 
 __all__ = ["ENDINGS", "ParquetFile", "reader_of"]
 
@@ -58,7 +65,7 @@ class ParquetFile:
 
     def parts_of(self, groups: range, columns: Picked, rows: int) -> Iterator[ArrowPart]:
         names = np.array(self.fields.names, dtype=object)[columns].tolist()
-        size = batch_rows(rows, len(names) * self.fields.dtype.itemsize)
+        size = batch_rows(rows, self.fields.row_bytes(columns))
         with open_parquet(self.path, self.footer) as file:
             for batch in file.iter_batches(size, row_groups=groups, columns=names):
                 # By name: one that begins like another brings along that other column.
@@ -77,6 +84,36 @@ def batch_rows(rows: int, row_bytes: int) -> int:
     return max(FEWEST_ROWS, BATCH_BYTES // max(1, row_bytes))
 
 
+def list_lengths(path: Path, footer: Any, schema: Any) -> dict[str, int]:
+    """Columns of lists that all have one length, by name: the length of the first.
+
+    How many numbers there are tells lists of different lengths, which are left out; two wrong ones
+    that make up for each other are seen when they are read.
+    """
+    lists = {field.name: field.type for field in schema if is_list_of_numbers(field.type)}
+    stored = dict.fromkeys(lists, 0)
+    for group in range(footer.num_row_groups):
+        described = footer.row_group(group)
+        for place in range(described.num_columns):
+            column = described.column(place)
+            name = column.path_in_schema.split(".")[0]
+            if name in stored:
+                stored[name] += column.num_values
+    lengths: dict[str, int] = {}
+    for name, kind in lists.items():
+        length = fixed_length(kind) or first_list_length(path, footer, name)
+        if length and (fixed_length(kind) or stored[name] == length * footer.num_rows):
+            lengths[name] = length
+    return lengths
+
+
+def first_list_length(path: Path, footer: Any, name: str) -> int:
+    with open_parquet(path, footer) as file:
+        for batch in file.iter_batches(1, columns=[name]):
+            return length_of_first(batch.column(name))
+    return 0
+
+
 def open_parquet(path: Path, footer: Any = None) -> Any:
     from pyarrow import parquet
 
@@ -85,15 +122,16 @@ def open_parquet(path: Path, footer: Any = None) -> Any:
     )
 
 
-def reader_of(path: Path, inside: str | None) -> ColumnReader:
+def reader_of(path: Path, inside: str | None) -> ColumnReader | ListReader:
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
     with explaining_arrow_errors(path, ParquetFile.kind), open_parquet(path) as file:
         footer, schema = file.metadata, file.schema_arrow
-    fields = numeric_fields(schema)
+        fields = numeric_fields(schema, list_lengths(path, footer, schema))
     stored, working = estimate_bytes(footer, set(fields.names), path.stat().st_size)
     file = ParquetFile(path, fields, footer)
-    return column_reader(path, file, fields, schema, file.group_counts(), stored, working)
+    reader = column_reader(path, file, fields, schema, file.group_counts(), stored, working)
+    return read_lists(reader)
 
 
 def estimate_bytes(footer: Any, names: set[str], file_bytes: int) -> tuple[int, int]:
@@ -108,12 +146,17 @@ def estimate_bytes(footer: Any, names: set[str], file_bytes: int) -> tuple[int, 
     for group in groups.tolist():
         described = footer.row_group(group)
         columns = [described.column(place) for place in range(described.num_columns)]
-        wanted = [column for column in columns if column.path_in_schema in names]
+        wanted = [column for column in columns if is_wanted(column.path_in_schema, names)]
         whole += sum(column.total_compressed_size for column in columns)
         taken += sum(column.total_compressed_size for column in wanted)
         dictionaries = max(dictionaries, sum(map(dictionary_bytes, wanted)))
     pages = len(names) * (BUFFER_BYTES + PAGE_BYTES)
     return max(1, file_bytes * taken // whole), 2 * (dictionaries + pages + BATCH_BYTES)
+
+
+def is_wanted(path: str, names: set[str]) -> bool:
+    """Numbers of lists are stored as `name.list.element`."""
+    return path in names or path.split(".")[0] in names
 
 
 def dictionary_bytes(column: Any) -> int:

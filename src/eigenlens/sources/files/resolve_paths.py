@@ -3,7 +3,8 @@
 | given                       | stands for                                                    |
 |-----------------------------|---------------------------------------------------------------|
 | a file, or a Zarr store     | itself                                                        |
-| a folder                    | every table in it and below, in the order of their names      |
+| a folder                    | every table in it and below, in the order of their names; of  |
+|                             | Delta Lake and Iceberg tables the files their log names       |
 | a pattern                   | the files that match; the tables in folders that match        |
 | a pattern that ends with ** | every table below                                             |
 | any of them, then `::name`  | the table of that name inside; files may have :: in their own |
@@ -18,8 +19,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from eigenlens.errors import FileError
+from eigenlens.errors import FieldError, FileError
 from eigenlens.errors.system import os_errors
+from eigenlens.sources.files.table_log import keep_live_files, log_folder
 
 __all__ = ["Place", "resolve_paths"]
 
@@ -90,10 +92,18 @@ def match_pattern(path: Path, endings: tuple[str, ...], of_stores: tuple[str, ..
             continue
         if not is_folder(part, of_stores):
             if not everything or part.name.lower().endswith(endings):
+                refuse_part_of_log(path, part)
                 found[part] = None
         elif not everything:
             found |= dict.fromkeys(tables_in(part, endings, of_stores))
     return list(found)
+
+
+def refuse_part_of_log(pattern: Path, path: Path) -> None:
+    """Files of a table with a log, unless each is named by itself."""
+    log = log_folder(path.parent)
+    if log is not None:
+        raise FieldError.files_of_a_log(pattern, *log)
 
 
 def within_store(path: Path, of_stores: tuple[str, ...]) -> bool:
@@ -110,14 +120,14 @@ def files_in(folder: Path, endings: tuple[str, ...], of_stores: tuple[str, ...])
 
 def tables_in(folder: Path, endings: tuple[str, ...], of_stores: tuple[str, ...]) -> list[Path]:
     """The tables in a folder and the folders below it, in order."""
-    return [
+    return keep_live_files(
         path
         for path in sorted(folder.rglob("*"))
         if path.name.lower().endswith(endings)
         and not is_folder(path, of_stores)
         and not within_store(path, of_stores)
         and not any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    ]
+    )
 
 
 def folders_before_pattern(pattern: Path) -> Path:
@@ -132,5 +142,6 @@ def folders_before_pattern(pattern: Path) -> Path:
 
 def keys_between(folder: Path, path: Path) -> tuple[str, ...]:
     """What the folders from one to the other are named by."""
-    names = path.relative_to(folder).parts[:-1]
+    inside = path.is_relative_to(folder)
+    names = path.relative_to(folder).parts[:-1] if inside else ()
     return tuple(name.partition("=")[0] for name in names if name.find("=") > 0)
