@@ -51,18 +51,22 @@ HOMES = {
     "NotCertified": "eigenlens.errors",
     "NotReached": "eigenlens.errors",
 }
+# Fields have names of their own, and one file each.
+FIELDS = {"anndata": "anndata", "xarray": "xarray", "genetics": "plink"}
 SUBPACKAGES = (
     "autoencoder", "errors", "explain", "kernel", "missing", "plots", "rank", "sensing", "solvers",
     "testing",
 )  # fmt: skip
 
 # A star import leaves the builtin `open` alone; `eigenlens.open` is there all the same.
-__all__ = ["__version__", "fit", "report", *sorted(HOMES.keys() - {"open"}), *SUBPACKAGES]
+__all__ = ["__version__", "fit", "report", *sorted(HOMES.keys() - {"open"}), *SUBPACKAGES, *FIELDS]
 
 
 def __getattr__(name: str) -> Any:
     if name in SUBPACKAGES:
         return import_module(f"eigenlens.{name}")
+    if name in FIELDS:
+        return import_module(f"eigenlens.fields.{FIELDS[name]}")
     if name not in HOMES:
         raise AttributeError(f"module 'eigenlens' has no attribute {name!r}")
     module, _, attribute = HOMES[name].partition(":")
@@ -137,6 +141,9 @@ if TYPE_CHECKING:
     from eigenlens.estimators.incremental import IncrementalPCA as IncrementalPCA
     from eigenlens.estimators.kernel_pca import KernelPCA as KernelPCA
     from eigenlens.estimators.pca import PCA as PCA
+    from eigenlens.fields import anndata as anndata
+    from eigenlens.fields import plink as genetics  # noqa: F401
+    from eigenlens.fields import xarray as xarray
     from eigenlens.fit import fit as fit
     from eigenlens.geometry.report import DimensionReport as DimensionReport
     from eigenlens.kernel.certificate import KernelCertificate as KernelCertificate

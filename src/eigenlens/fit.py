@@ -8,7 +8,7 @@ checkpoint, progress) is `search/session.py`.
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any
+from typing import Any, Unpack
 
 import numpy.typing as npt
 
@@ -27,7 +27,9 @@ from eigenlens.search.session import CheckpointLike, ClusterLike, fit_session, i
 from eigenlens.solvers.choose import finer_solver
 from eigenlens.solvers.cost import problem_of, smallest_eigenvalue
 from eigenlens.solvers.step import SolverLike
+from eigenlens.sources.genotypes import HWE, scale_genotypes
 from eigenlens.sources.protocol import Columns, DataLike
+from eigenlens.sources.reading import ReadArguments, describe_reading
 from eigenlens.table.preparation import prepare
 from eigenlens.table.workspace import MemoryLike
 
@@ -52,6 +54,7 @@ def fit(
     checkpoint: CheckpointLike = None,
     on_interrupt: str = "raise",
     cluster: ClusterLike = None,
+    **reading: Unpack[ReadArguments],
 ) -> Subspace:
     """The leading subspace of `data`, with a certificate of its accuracy.
 
@@ -64,7 +67,8 @@ def fit(
         "auto" (the best cut under unknown noise, which may be none; docs/components.md), "dpa",
         "parallel", "gap", "bcv", "fraction:0.95", "frobenius:0.9", "minka", ... (or its object)
     center : False gives the raw second moments
-    scale : "std" to standardize, or one positive number per column
+    scale : "std" to standardize, one positive number per column, or "hwe" for genotypes: the
+        deviation expected under Hardy-Weinberg equilibrium, missing calls as the mean
     weights : one non-negative number per row; integers mean repeated rows
     columns : which columns to use, by name, position, mask or slice
     missing : what to do about missing cells: "error", "drop" (leave out their rows), "auto",
@@ -82,6 +86,8 @@ def fit(
     on_interrupt : "return" gives the best certified result so far on Ctrl-C
     cluster : a `distributed.Client` or a scheduler's address; Dask collections use the active
         client by themselves, files are then read by the workers
+    reading : of an AnnData `layer`, `obsm`, `mask_var`; of a cube `rows`, the axes that are rows;
+        of any data `normalize="l2"`, which divides every row by its length (docs/data.md)
 
     >>> import numpy as np
     >>> rows = np.random.default_rng(0).standard_normal((500, 8)) * [9, 5, 1, 1, 1, 1, 1, 1]
@@ -93,7 +99,11 @@ def fit(
     refuse_unknown("on_interrupt", on_interrupt, ("raise", "return"))
     rng, forgiving = random_generator(seed), on_interrupt == "return"
     with fit_session(memory, cluster, checkpoint, progress, forgiving) as session:
-        source = session.open(data, columns)
+        source = session.open(data, columns, reading)
+        asked_scale = scale
+        if isinstance(scale, str) and scale == HWE:
+            genotypes = scale_genotypes(source, fill=missing == "error")
+            source, scale = genotypes.source, genotypes.scale
         treated = treat_missing(source, prepare(source, center, scale, weights), missing, rng)
         source, preparation = treated.source, treated.preparation
         most = preparation.most_components(source.shape)
@@ -101,7 +111,8 @@ def fit(
         target = target_for(tolerance, preparation.total_weight)
         problem = problem_of(source, rule.first_guess(most), target.relative, session.budget_bytes)
         asked = {"center": bool(center), "tolerance": tolerance, "certify": certify, "seed": seed}
-        settings = {**describe_arguments(k, scale, weights, solver), **asked}
+        settings = {**describe_arguments(k, asked_scale, weights, solver), **asked}
+        settings |= describe_reading(reading)
 
         chosen, why = session.begin(source, preparation, problem, solver, settings)
         rule = session.inform(rule, source, preparation, rng)

@@ -19,7 +19,7 @@ ORDER = [
     ["search"],
     ["fit"],
     ["questions"],
-    ["kernel", "sensing"],
+    ["fields", "kernel", "sensing"],
     ["estimators"],
     ["autoencoder"],
     ["saved"],

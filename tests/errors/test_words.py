@@ -1,6 +1,5 @@
 """Every message says what was given, what is possible and what to type next."""
 
-import pathlib
 from functools import partial
 
 import pytest
@@ -108,7 +107,7 @@ MESSAGES = [
         ["type set"],
         ["numpy", "scipy", "pandas", "np.asarray("],
     ),
-    (partial(UnsupportedData.lazy_frame, pathlib.Path), ["pathlib Path"], [".collect()"]),
+    (partial(UnsupportedData.kind_of_tensor, "sparse_csr"), ["sparse_csr"], ["to_dense()"]),
     (
         partial(UnsupportedData.structured, ["x", "y"]),
         ["'x', 'y'"],

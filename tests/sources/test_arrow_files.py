@@ -205,7 +205,7 @@ def test_dates_categories_and_nested_columns_are_left_out(tmp_path, name):
         "moment": pa.array([0, 1], pa.timestamp("ms")),
         "group": pa.array(["x", "y"]).dictionary_encode(),
         "pair": [{"x": 1.0}, {"x": 2.0}],
-        "list": [[1.0], [2.0]],
+        "list": [["a"], ["b"]],
     }
     WRITERS[name](tmp_path / name, pa.table({"number": [1.0, 2.0]} | others))
 

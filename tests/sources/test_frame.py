@@ -152,9 +152,10 @@ def test_a_complex_column_is_named():
 
 
 @pytest.mark.parametrize("wrap", [lambda lazy: lazy, narwhals.from_native])
-def test_a_lazy_frame_is_to_be_collected(wrap):
-    with pytest.raises(UnsupportedData, match=r"polars LazyFrame.*\.collect\(\)"):
-        open_source(wrap(pl.LazyFrame({"a": [1.0]})))
+def test_a_lazy_frame_is_read_as_its_rows(wrap):
+    source = open_source(wrap(pl.LazyFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})))
+
+    np.testing.assert_array_equal(source.sample(np.arange(2)), [[1, 3], [2, 4]])
 
 
 def test_a_series_is_no_table():

@@ -21,8 +21,8 @@ class FileError(DataError):
     def missing(cls, path: object) -> Self:
         if "://" in str(path):
             return cls.of(
-                "{path} is an address, and only files of this machine are read.",
-                "download it first, and pass the path of the file",
+                "there is no file at the address {path}.",
+                "check the spelling, and whether you may read it",
                 path=FileName(path),
             )
         return cls.of(

@@ -13,8 +13,9 @@ __all__ = ["MismatchError", "UnsupportedData"]
 
 READABLE = (
     "a 2-D numpy array or memmap, a list of rows, a scipy sparse matrix, a pandas, polars or "
-    "pyarrow frame, a Dask array or data frame, a path to a file or a list of them, a callable or "
-    "iterator that gives blocks, "
+    "pyarrow frame, an Arrow stream or query (duckdb, LazyFrame, pyarrow Dataset, Hugging Face), "
+    "an AnnData, a 2-D xarray DataArray, a Dask array or data frame, a path to a file or a list of "
+    "them, an open h5py or zarr array, a callable or iterator that gives blocks, "
     "any object with a 2-D __array__, or an object that satisfies eigenlens.Source"
 )
 
@@ -34,11 +35,11 @@ class UnsupportedData(DataError, TypeError):
         )
 
     @classmethod
-    def lazy_frame(cls, kind: type) -> Self:
+    def kind_of_tensor(cls, kind: str) -> Self:
         return cls.of(
-            "a {kind} is a query that has not run yet, but a fit reads its rows more than once.",
-            PythonCode("call .collect() on it and pass the result"),
-            kind=f"{kind.__module__.split('.')[0]} {kind.__name__}",
+            "the tensor is of the kind {kind}, which holds no plain array of numbers.",
+            PythonCode("pass data.to_dense(), or a scipy sparse matrix of its entries"),
+            kind=kind,
         )
 
     @classmethod

@@ -119,33 +119,39 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     # -- fit -------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any = None) -> PCA:
-        """Find the components of `X`, an array, frame or sparse matrix. `y` is ignored."""
-        self._learn(X)
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PCA:
+        """Find the components of `X`, an array, frame or sparse matrix. `y` is ignored.
+
+        `sample_weight`: one number per row; whole numbers mean repeated rows.
+        """
+        self._learn(X, sample_weight)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None) -> Any:
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """The scores of `X` after fitting to it: those of `fit(X).transform(X)`."""
-        rows = self._learn(X)
+        rows = self._learn(X, sample_weight)
         return (
             self.transform(X)
             if is_dask_collection(X)
             else namespace_of(X).bring(transform_rows(self, rows))
         )
 
-    def _learn(self, X: Any) -> ValidatedRows:
+    def _learn(self, X: Any, weights: Any = None) -> ValidatedRows:
         check_parameters(self)
         with restoring_attributes_on_failure(self):
-            return self._learned(X)
+            return self._learned(X, weights)
 
-    def _learned(self, X: Any) -> ValidatedRows:
+    def _learned(self, X: Any, weights: Any) -> ValidatedRows:
         rows = read_rows(self, X, reset=True)
+        if weights is not None:
+            weights = np.asarray(to_numpy(weights), dtype=np.float64)
         plan = plan_from_parameters(self, rows.source.shape, rows.dtype)
         with locating_bad_numbers(self, rows):
             model = fit(
                 rows.source,
                 plan.k,
                 scale=self.scale,
+                weights=weights,
                 solver=plan.solver,
                 tolerance=self.tolerance,
                 memory=self.memory,
@@ -211,6 +217,18 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         if is_dask_collection(X):
             return float(self.score_samples(X).mean())
         return float(row_log_densities(self, read_rows(self, X, reset=False)).mean())
+
+    # -- for skl2onnx, which looks for these names -------------------------------------------
+
+    def onnx_shape_calculator(self) -> Any:
+        from eigenlens.estimators.onnx_operators import shape_calculator
+
+        return shape_calculator
+
+    def onnx_converter(self) -> Any:
+        from eigenlens.estimators.onnx_operators import convert_pca
+
+        return convert_pca
 
     # -- for scikit-learn ------------------------------------------------------------------
 

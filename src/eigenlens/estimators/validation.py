@@ -25,10 +25,12 @@ from eigenlens.estimators.array_api import to_numpy
 from eigenlens.estimators.parameters import is_random_state
 from eigenlens.estimators.plan import read_seed
 from eigenlens.model.dask_answers import is_dask_collection
-from eigenlens.sources import frame
+from eigenlens.sources import arrow_stream, frame, open_arrays
+from eigenlens.sources.annotated import is_anndata
 from eigenlens.sources.array import plain_array
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.tensor import plain_tensor
 from eigenlens.sources.traits import traits_of
 
 __all__ = [
@@ -58,9 +60,9 @@ class ValidatedRows:
 def read_rows(estimator: Any, given: Any, *, reset: bool) -> ValidatedRows:
     """With `reset`, their width and names become those the estimator expects."""
     # An array is none of them, and a protocol takes a while to see that.
-    if not isinstance(given, np.ndarray) and isinstance(given, NOT_IN_MEMORY):
+    if not isinstance(given, np.ndarray) and is_not_an_array(given):
         return read_file_or_source(estimator, given, reset)
-    given = to_numpy(given)
+    given = plain_tensor(to_numpy(given))
     if is_dask_collection(given):
         return read_collection(estimator, given, reset)
     if frame.accepts(given) and not hasattr(given, "sparse"):
@@ -68,6 +70,13 @@ def read_rows(estimator: Any, given: Any, *, reset: bool) -> ValidatedRows:
     if np.ma.is_masked(given):  # scikit-learn would use what lies under the mask
         given = plain_array(given)
     return read_array(estimator, given, reset)
+
+
+def is_not_an_array(given: Any) -> bool:
+    """A file, a source, or an object of a field: scikit-learn would make nothing of it."""
+    if isinstance(given, NOT_IN_MEMORY) or is_anndata(given) or open_arrays.accepts(given):
+        return True
+    return not frame.accepts(given) and arrow_stream.accepts(given)
 
 
 def read_frame(estimator: Any, given: Any, reset: bool) -> ValidatedRows:

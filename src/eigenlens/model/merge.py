@@ -118,6 +118,7 @@ def check_alike(first: Subspace, second: Subspace) -> None:
             ("column names", first.feature_names == second.feature_names),
             ("centering", (first.mean is None) == (second.mean is None)),
             ("scaling", same_scale),
+            ("reading of the rows", first.reading == second.reading),
         )
         if not same
     ]

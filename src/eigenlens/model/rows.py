@@ -8,7 +8,7 @@ A projection reads the rows once and holds no copy of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -19,9 +19,13 @@ from eigenlens.missing.completed import CompletedSource
 from eigenlens.model import derived
 from eigenlens.model.missing_cells import MissingCells
 from eigenlens.sources import frame
+from eigenlens.sources.annotated import is_anndata
 from eigenlens.sources.finite import locate_not_finite
+from eigenlens.sources.genotypes import HWE, MeanFilledSource
+from eigenlens.sources.normalized import normalize_rows
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.reading import open_annotated
 from eigenlens.sources.sparse import SparseSource
 from eigenlens.sources.traits import traits_of
 
@@ -178,7 +182,35 @@ def match_columns(model: ModelColumns, rows: Any, complete: bool = True) -> Sour
     """
     if isinstance(rows, Iterator):
         raise StreamError.not_for_iterators()  # before any of it is read
+    source = normalize_rows(open_for_model(model, rows), reading_of(model).get("normalize"))
+    if is_genetic(model) and source.shape[1] == model.n_features:
+        source = MeanFilledSource(source, np.array(model.mean))  # type: ignore[attr-defined]
+    if source.shape[1] != model.n_features:
+        raise MismatchError.wrong_width(source.shape, model.n_features)
+    if model.missing is None or not complete or isinstance(source, CompletedSource):
+        return source
+    return CompletedSource(source, model.missing.completer)
+
+
+def reading_of(model: object) -> Mapping[str, str]:
+    """How a model reads rows; kernel models have one way only."""
+    found: Mapping[str, str] = getattr(model, "reading", {})
+    return found
+
+
+def is_genetic(model: object) -> bool:
+    """Whether calls that are missing count as the mean."""
+    settings = getattr(model, "provenance", {}).get("settings", {})
+    filled = settings.get("scale") == HWE and getattr(model, "missing", None) is None
+    return bool(filled and getattr(model, "mean", None) is not None)
+
+
+def open_for_model(model: ModelColumns, rows: Any) -> Source:
     names = model.feature_names
+    if is_anndata(rows):
+        how = reading_of(model)
+        columns = None if names is None else list(names)
+        return open_annotated(rows, columns, how.get("layer"), how.get("obsm"), None)
     if names is not None and source_by_name(rows):
         # Opened whole, a frame must hold numbers only.
         refuse_missing(names, frame.column_labels(rows))
@@ -190,11 +222,7 @@ def match_columns(model: ModelColumns, rows: Any, complete: bool = True) -> Sour
         # Of a column that is there but holds words, opening it says which.
         refuse_missing(names, [*source.names, *(() if opened else traits_of(source).left_out)])
         source = open_source(rows, columns=list(names))
-    if source.shape[1] != model.n_features:
-        raise MismatchError.wrong_width(source.shape, model.n_features)
-    if model.missing is None or not complete or isinstance(source, CompletedSource):
-        return source
-    return CompletedSource(source, model.missing.completer)
+    return source
 
 
 def refuse_missing(wanted: tuple[str, ...], there: list[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +25,7 @@ from eigenlens.model.dask_answers import (
     refuse_other_columns,
     refuse_other_scores,
 )
+from eigenlens.model.kept_columns import project_beside
 from eigenlens.model.missing_cells import MissingCells
 from eigenlens.model.page import model_html, model_text
 from eigenlens.model.proof import Proof
@@ -116,6 +117,12 @@ class Subspace:
         )
 
     @property
+    def reading(self) -> Mapping[str, str]:
+        """How rows are read: `layer` and `obsm` of an AnnData, `normalize`, where it was asked."""
+        found: Mapping[str, str] = self.provenance.get("settings", {}).get("reading", {})
+        return found
+
+    @property
     def headline(self) -> str:
         return (
             f"{self.n_components} of {self.n_features} dimensions from {self.n_rows} rows, "
@@ -124,11 +131,21 @@ class Subspace:
 
     # -- encode, decode --------------------------------------------------------------------
 
-    def project(self, rows: Any, out: str | Path | None = None, *, errors: bool = False) -> Any:
+    def project(
+        self,
+        rows: Any,
+        out: str | Path | None = None,
+        *,
+        errors: bool = False,
+        keep: Sequence[str] | None = None,
+    ) -> Any:
         """Scores of `rows`: their coordinates along the components, (n, k).
 
         A model fitted with missing="auto" fills missing cells with what is expected of them, and
         with `errors=True` also gives the standard errors of the scores: a pair of arrays.
+
+        With `keep`, names of columns, a frame comes back of the kind that came in: these columns as
+        they are, and PC1, PC2, ... beside them.
 
         A frame or file with names is read by the names of the model's columns, in any order, and
         whatever else stands beside them; rows without names by position.
@@ -136,6 +153,8 @@ class Subspace:
         and the path comes back. Of a Dask collection this and what follows are Dask arrays, not yet
         computed.
         """
+        if keep is not None:
+            return project_beside(self, rows, keep)
         if errors:
             return self.project(rows), score_errors(self, rows)
         if out is not None:
@@ -241,6 +260,24 @@ class Subspace:
         from eigenlens.model.export.sklearn_pca import to_sklearn
 
         return to_sklearn(self)
+
+    def to_torch(self, dtype: Any = None) -> Any:
+        """A `torch.nn.Linear` whose output is our `project`, in float32 by default."""
+        from eigenlens.model.export.layers import to_torch
+
+        return to_torch(self, dtype)
+
+    def to_sentence_transformers(self) -> list[Any]:
+        """Modules (`Dense`) to append to a `SentenceTransformer`."""
+        from eigenlens.model.export.layers import to_sentence_transformers
+
+        return to_sentence_transformers(self)
+
+    def to_faiss(self) -> Any:
+        """A trained `faiss.LinearTransform`, for `faiss.IndexPreTransform`."""
+        from eigenlens.model.export.layers import to_faiss
+
+        return to_faiss(self)
 
     # -- for people ------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from eigenlens.solvers.step import Solver, SolverLike
 from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
 from eigenlens.sources.measurements import open_measurements
 from eigenlens.sources.protocol import Columns, DataLike, Source
+from eigenlens.sources.reading import ReadArguments
 from eigenlens.sources.traits import keep_within, traits_of
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.build import build_table
@@ -76,10 +77,11 @@ class Session:
     workspace: Workspace = field(init=False)
     watch: PassObserver = field(init=False)
 
-    def open(self, data: DataLike, columns: Columns | None) -> Source:
-        return keep_within(
-            distribute_rows(open_measurements(data, columns), self.cluster), self.budget_bytes
-        )
+    def open(
+        self, data: DataLike, columns: Columns | None, reading: ReadArguments | None = None
+    ) -> Source:
+        source = open_measurements(data, columns, reading)
+        return keep_within(distribute_rows(source, self.cluster), self.budget_bytes)
 
     def begin(
         self,

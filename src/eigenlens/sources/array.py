@@ -21,6 +21,7 @@ from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.sources.block import as_block, block_dtype, is_blas_ready, spans
 from eigenlens.sources.columns import Picked, count_picked, part_of_columns, pick_columns
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
+from eigenlens.sources.tensor import plain_tensor
 from eigenlens.sources.traits import Traits
 
 __all__ = ["ArraySource", "accepts", "are_views", "source_from"]
@@ -33,8 +34,8 @@ REAL_NUMBERS = (numbers.Real, decimal.Decimal, np.bool_)
 class ArraySource:
     array: npt.NDArray[Any]
     picked: Picked
+    names: tuple[str, ...] | None = None
 
-    names = None
     is_sparse = False
 
     @property
@@ -95,7 +96,13 @@ def accepts(data: object) -> bool:
         # A list of paths is another kind, asked before: it must not become an array of strings.
         return not (data and isinstance(data[0], str | os.PathLike))
     # A Dask collection has `__array__` too, but would be computed whole by it.
-    return hasattr(data, "__array__") and not hasattr(data, "__dask_graph__")
+    return hasattr(data, "__array__") and not is_lazy(data)
+
+
+def is_lazy(data: Any) -> bool:
+    """Whether it is a collection of Dask, or holds one; xarray's objects have the name always."""
+    graph = getattr(data, "__dask_graph__", None)
+    return graph is not None and graph() is not None
 
 
 def source_from(data: Any, columns: Columns | None) -> ArraySource:
@@ -119,7 +126,7 @@ def plain_array(data: Any) -> npt.NDArray[Any]:
     if isinstance(data, np.ma.MaskedArray) and np.ma.is_masked(data):
         return np.asarray(np.ma.filled(data.astype(np.float64), np.nan))  # masked cells are missing
     try:
-        return np.asarray(data)
+        return np.asarray(plain_tensor(data))
     except ValueError as error:  # numpy's word for rows of different lengths
         raise DataError.ragged(error) from error
 

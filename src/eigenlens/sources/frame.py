@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eigenlens.errors import DataError, UnsupportedData
+from eigenlens.sources import sparse
 from eigenlens.sources.block import as_block, spans
 from eigenlens.sources.columns import (
     Picked,
@@ -29,12 +30,13 @@ from eigenlens.sources.list_frame import (
     open_list_frame,
 )
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
+from eigenlens.sources.sparse import SparseSource
 from eigenlens.sources.traits import Traits
 
 if TYPE_CHECKING:
     from narwhals.stable.v2 import DataFrame
 
-__all__ = ["FrameSource", "accepts", "source_from"]
+__all__ = ["FrameSource", "accepts", "column_labels", "source_from", "unwrap_narwhals"]
 
 # Bytes of one entry where numpy has no dtype of that name.
 ENTRY_BYTES = {"boolean": 1, "decimal": 16, "int128": 16, "uint128": 16, "unknown": 16}
@@ -117,16 +119,14 @@ def accepts(data: object) -> bool:
     import narwhals.stable.v2 as nw
 
     data = unwrap_narwhals(data)
-    return (
-        bool(nw.dependencies.is_into_dataframe(data))
-        or is_record_batch(data)
-        or is_lazy_frame(data)
-    )
+    return bool(nw.dependencies.is_into_dataframe(data)) or is_record_batch(data)
 
 
 def unwrap_narwhals(data: object) -> object:
     """The frame inside a narwhals frame, which may be of another version than ours."""
-    import narwhals
+    narwhals = sys.modules.get("narwhals")
+    if narwhals is None:
+        return data
 
     inside: object = data
     if isinstance(data, narwhals.DataFrame | narwhals.LazyFrame):
@@ -139,14 +139,11 @@ def is_record_batch(data: object) -> bool:
     return pyarrow is not None and isinstance(data, pyarrow.RecordBatch)
 
 
-def is_lazy_frame(data: object) -> bool:
-    polars = sys.modules.get("polars")
-    return polars is not None and isinstance(data, polars.LazyFrame)
-
-
-def source_from(data: Any, columns: Columns | None) -> FrameSource | ListFrameSource:
+def source_from(data: Any, columns: Columns | None) -> FrameSource | ListFrameSource | SparseSource:
+    if is_sparse_frame(data):
+        return sparse_source(data, columns)
     frame = as_frame(data)
-    labels = list(frame.columns)
+    labels = plain_labels(frame.columns)
     if holds_lists(frame, frame.schema.dtypes()):
         lists = open_list_frame(frame, columns)
         if lists is not None:
@@ -169,6 +166,30 @@ def source_from(data: Any, columns: Columns | None) -> FrameSource | ListFrameSo
     )
 
 
+def is_sparse_frame(data: Any) -> bool:
+    """Whether all columns of a pandas frame are sparse, with 0 for what is not stored."""
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(data, pandas.DataFrame) or not len(data.columns):
+        return False
+    kinds = data.dtypes.tolist()
+    return all(isinstance(one, pandas.SparseDtype) and one.fill_value == 0 for one in kinds)
+
+
+def sparse_source(data: Any, columns: Columns | None) -> SparseSource:
+    labels = plain_labels(list(data.columns))
+    picked = pick_columns(columns, labels if any_strings(labels) else range(len(labels)))
+    chosen = np.arange(len(labels))[picked]
+    source = sparse.source_from(data.iloc[:, chosen].sparse.to_coo().tocsr(), None)
+    names = [labels[place] for place in chosen.tolist()]
+    named = all(isinstance(name, str) for name in names)
+    return replace(source, names=tuple(names) if named else None)
+
+
+def plain_labels(labels: Sequence[Any]) -> list[Any]:
+    """Names of several levels as one: ("size", "mean") is "size/mean"."""
+    return ["/".join(map(str, one)) if isinstance(one, tuple) else one for one in labels]
+
+
 def column_labels(data: Any) -> list[Any]:
     """What columns can be asked for by: with those of lists, `embedding[0]` and so on."""
     table = as_frame(data)
@@ -186,8 +207,6 @@ def as_frame(data: Any) -> DataFrame[Any]:
     import narwhals.stable.v2 as nw
 
     data = unwrap_narwhals(data)
-    if is_lazy_frame(data):
-        raise UnsupportedData.lazy_frame(type(data))
     if is_record_batch(data):
         data = sys.modules["pyarrow"].Table.from_batches([data])  # shares the batch's memory
     try:
@@ -208,12 +227,19 @@ def refuse_not_numeric(frame: DataFrame[Any], chosen: Sequence[int], kinds: Sequ
             stored = getattr(frame[:, position].to_native(), "dtype", kind)
             if getattr(stored, "kind", "") == "c":
                 raise UnsupportedData.complex_numbers(f"{stored} in column {label!r}")
-            if stored != np.longdouble:
+            if stored != np.longdouble and not is_sparse_number(stored):
                 wrong[str(label)] = str(stored)
         else:
             wrong[str(label)] = str(kind)
     if wrong:
         raise UnsupportedData.not_numeric(wrong, numeric)
+
+
+def is_sparse_number(kind: Any) -> bool:
+    """A sparse column of pandas beside others: read as a plain one."""
+    return getattr(getattr(kind, "subtype", None), "kind", "") in "biuf" and hasattr(
+        kind, "fill_value"
+    )
 
 
 def is_text_kind(kind: Any) -> bool:

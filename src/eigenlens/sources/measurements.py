@@ -15,6 +15,7 @@ import numpy as np
 
 from eigenlens.errors import FieldError
 from eigenlens.sources import frame
+from eigenlens.sources.annotated import is_anndata
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.files.contents import contents_of
 from eigenlens.sources.files.stored import StoredSource
@@ -22,6 +23,7 @@ from eigenlens.sources.frame import FrameSource
 from eigenlens.sources.list_frame import ListFrameSource, is_sequence
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns, DataLike, Source
+from eigenlens.sources.reading import ReadArguments, Reading
 from eigenlens.sources.roles import (
     ROWS_LOOKED_AT,
     ColumnRole,
@@ -36,8 +38,18 @@ MOST_IDENTIFIERS = 3  # columns that may be all row numbers and codes
 __all__ = ["judge_columns", "open_measurements"]
 
 
-def open_measurements(data: DataLike, columns: Columns | None) -> Source:
-    """The columns asked for, else those that are measurements."""
+def open_measurements(
+    data: DataLike, columns: Columns | None, reading: ReadArguments | None = None
+) -> Source:
+    """The columns asked for, else those that are measurements, read as `reading` says."""
+    how = Reading(**(reading or {}))
+    if is_anndata(data):
+        return how.finish(how.open_annotated(data, columns))
+    how.refuse_unless_anndata()
+    return how.finish(open_table(how.lay_out(data), columns))
+
+
+def open_table(data: DataLike, columns: Columns | None) -> Source:
     if columns is not None:
         return open_source(data, columns)
     if isinstance(data, np.ndarray | ArraySource):  # numbers only, and quickly told from the others

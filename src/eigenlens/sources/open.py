@@ -4,15 +4,19 @@
 |----------|--------------------------------------------------------------------|
 | (itself) | anything that already satisfies `Source`                           |
 | path     | a path, pattern or folder, or a list of them                       |
+| anndata  | AnnData objects: X, with the genes scanpy would choose             |
 | dask     | Dask arrays and data frames                                        |
 | sparse   | scipy.sparse matrices and arrays of every format                   |
 | frame    | pandas, polars, pyarrow tables and batches, other narwhals frames  |
+| open     | open datasets of h5py, open arrays of zarr                         |
+| arrow    | anything with an Arrow stream, datasets and queries                |
 | array    | numpy arrays, memory maps, lists of rows, objects with `__array__` |
 | stream   | callables that return blocks, iterators and generators of blocks   |
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -20,7 +24,8 @@ import numpy as np
 
 from eigenlens.errors import DataError, OptionError, UnsupportedData
 from eigenlens.errors.phrasing import Option, SetOption
-from eigenlens.sources import array, frame, sparse, stream
+from eigenlens.sources import array, arrow_stream, frame, open_arrays, sparse, stream
+from eigenlens.sources.annotated import HIGHLY_VARIABLE, is_anndata
 from eigenlens.sources.dask import collection
 from eigenlens.sources.files import path
 from eigenlens.sources.files.stored import StoredSource
@@ -41,7 +46,9 @@ class SourceKind(Protocol):
 
 
 # In this order: frames also have `__array__`, which would copy them whole.
-SOURCE_KINDS: tuple[SourceKind, ...] = (path, collection, sparse, frame, array, stream)
+SOURCE_KINDS: tuple[SourceKind, ...] = (
+    path, collection, sparse, frame, open_arrays, arrow_stream, array, stream,
+)  # fmt: skip
 
 
 def open_source(
@@ -74,6 +81,7 @@ def recognize_kind(data: object, columns: Columns | None, text: Mapping[str, Any
     if isinstance(data, array.ArraySource) and columns is None:
         return data
     is_array = isinstance(data, np.ndarray)
+    data = inside_labels(data)
     if not is_array and isinstance(data, Source) and not collection.accepts(data):
         refuse_for_text(text)
         if columns is None:
@@ -85,6 +93,9 @@ def recognize_kind(data: object, columns: Columns | None, text: Mapping[str, Any
             "data that are not opened yet",
             "choose the columns when opening the source",
         )
+    if is_anndata(data):
+        refuse_for_text(text)
+        return open_default_matrix(data, columns)
     for kind in SOURCE_KINDS:
         if kind.accepts(data):
             if kind is path:
@@ -94,6 +105,19 @@ def recognize_kind(data: object, columns: Columns | None, text: Mapping[str, Any
     # A list that no kind reads is one of paths or the like: say what it holds.
     held = data[0] if isinstance(data, list | tuple) else data
     raise UnsupportedData.unknown_kind(type(held))
+
+
+def open_default_matrix(data: Any, columns: Columns | None) -> Source:
+    """X of an AnnData; `fit` has options for its other matrices."""
+    from eigenlens.sources.reading import open_annotated
+
+    return open_annotated(data, columns, None, None, HIGHLY_VARIABLE)
+
+
+def inside_labels(data: Any) -> Any:
+    """The array in a DataArray of xarray, which may be one of Dask; all else as it is."""
+    xarray = sys.modules.get("xarray")
+    return data.data if xarray is not None and isinstance(data, xarray.DataArray) else data
 
 
 def refuse_for_text(text: Mapping[str, Any]) -> None:

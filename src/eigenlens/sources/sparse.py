@@ -26,8 +26,8 @@ __all__ = ["SparseSource", "accepts", "major_view", "source_from", "transpose_vi
 class SparseSource:
     matrix: Any
     traits: Traits = field(default_factory=Traits)
+    names: tuple[str, ...] | None = None
 
-    names = None
     is_sparse = True
 
     @property

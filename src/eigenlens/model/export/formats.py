@@ -13,7 +13,8 @@ Numbers and texts are arrays of no dimension. What a model lacks (the mean of a 
 
 A model as an ONNX graph in float64: rows in, scores out, in any runtime.
 
-    scores = ((rows - mean) / scale) components'        what a model does not do is left out
+    scores = ((rows - mean) / scale) components'        what a model does not do is left out;
+                                                        rows / |rows| first with normalize="l2"
 
 `rows` is (any number, d), `scores` (as many, k). Names of columns, eigenvalues and the certificate
 in words travel along as metadata.
@@ -71,6 +72,12 @@ def graph_of(model: Subspace) -> Any:
     except ImportError:
         raise OptionError.needs_package(SetOption("to", "onnx"), "onnx", "onnx") from None
     nodes, held, current = [], [], "rows"
+    if "normalize" in model.reading:
+        held.append(graph_constant("tiny", np.array([np.finfo(np.float64).tiny])))
+        nodes.append(helper.make_node("ReduceL2", ["rows"], ["length"], axes=[1], keepdims=1))
+        nodes.append(helper.make_node("Max", ["length", "tiny"], ["positive"]))
+        nodes.append(helper.make_node("Div", ["rows", "positive"], ["unit"]))
+        current = "unit"
     for operation, name, array, result in graph_steps(model):
         held.append(graph_constant(name, array))
         nodes.append(helper.make_node(operation, [current, name], [result]))

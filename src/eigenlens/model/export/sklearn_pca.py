@@ -4,6 +4,7 @@
 |-------------------|-----------------------------------------------------------------------|
 | centered, or raw  | PCA; of a raw one `mean_` is zero                                     |
 | scaled            | Pipeline of StandardScaler ("scale") and PCA ("pca")                  |
+| normalize="l2"    | the same in a Pipeline after a Normalizer ("normalize")               |
 
 `noise_variance_` is scikit-learn's: the average over min(n, d) - k directions, where the model's
 own is over d - k. Singular values are those of the prepared (weighted) table.
@@ -27,12 +28,15 @@ __all__ = ["to_sklearn"]
 def to_sklearn(model: Subspace) -> Any:
     nothing = np.zeros(model.n_features)
     mean = nothing if model.mean is None else np.array(model.mean)
-    if model.scale is None:
-        return set_feature_names(pca_of(model, mean), model)
     from sklearn.pipeline import Pipeline
+    from sklearn.preprocessing import Normalizer
 
+    steps = [("normalize", Normalizer().fit(nothing[None]))] if "normalize" in model.reading else []
+    if model.scale is None:
+        pca = set_feature_names(pca_of(model, mean), model)
+        return Pipeline([*steps, ("pca", pca)]) if steps else pca
     scaler = set_feature_names(scaler_of(model, mean), model)
-    return Pipeline([("scale", scaler), ("pca", pca_of(model, nothing))])
+    return Pipeline([*steps, ("scale", scaler), ("pca", pca_of(model, nothing))])
 
 
 def pca_of(model: Subspace, mean: Float64Array) -> Any:

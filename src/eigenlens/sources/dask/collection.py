@@ -74,7 +74,9 @@ def array_source(data: Any, columns: Columns | None, workers: Workers) -> Distri
 
 def frame_source(data: Any, columns: Columns | None, workers: Workers) -> DistributedSource:
     shown = frame.source_from(data._meta, columns)  # refuses columns that are not numbers
-    opener = OpenPartition(tuple(map(str, data.columns)), None if columns is None else shown.picked)
+    opener = OpenPartition(
+        tuple(map(str, data.columns)), None if columns is None else getattr(shown, "picked", None)
+    )
     pieces = pieces_of_collection(data, opener, workers)
     return distributed_source(
         pieces, workers, None, shown.names, fingerprint_of_recipe(data, columns), "Dask data frame"

@@ -1,7 +1,7 @@
-"""AnnData's `.h5ad`: `X`, or what is asked for: `cells.h5ad::layers/counts`, `cells.h5ad::raw/X`.
+"""AnnData's files: `X`, or what is asked for: `cells.h5ad::layers/counts`, `cells.zarr::raw/X`.
 
 Columns are named by the index of `var`. Old files too: tables of records, and sparse groups marked
-by `h5sparse_format`.
+by `h5sparse_format`. Stores of Zarr have the same layout, and come here from `zarr_store.py`.
 
 Cost     dense: as any HDF5 dataset. CSR: its entries are read row after row and never made dense;
          `indptr` is read whole at every pass.
@@ -11,10 +11,11 @@ Traps    a CSC matrix cannot be read by rows: it is read whole when it is opened
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,12 +31,14 @@ from eigenlens.sources.files.in_memory import held_sparse
 from eigenlens.sources.files.stored import Reader
 from eigenlens.sources.protocol import Block
 
-__all__ = ["ENDINGS", "SparseGroupReader", "reader_of"]
+__all__ = ["ENDINGS", "SparseGroupReader", "decode_texts", "matrix_reader", "reader_of"]
 
 ENDINGS = (".h5ad",)
 KIND = "an AnnData file"
 PARTS = ("data", "indices", "indptr")
-Names = tuple[str, ...] | None
+Names: TypeAlias = tuple[str, ...] | None
+Opener: TypeAlias = Callable[[Path, str], AbstractContextManager[Any]]
+DenseReader: TypeAlias = Callable[[Path, Any, str, str, Names], Reader]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +52,7 @@ class SparseGroupReader:
     stored: np.dtype[Any]
     stored_bytes: int
     names: Names
+    opened: Opener
 
     is_sparse = True
     by_columns = False
@@ -63,7 +67,7 @@ class SparseGroupReader:
         return f"{stamp_of(self.path, self.label)} {self.shape} {self.stored}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
-        with open_hdf5(self.path, self.group) as group:
+        with self.opened(self.path, self.group) as group:
             values, indices = group["data"], group["indices"]
 
             def entries(start: int, stop: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -74,25 +78,37 @@ class SparseGroupReader:
 
 
 def reader_of(path: Path, inside: str | None) -> Reader:
-    name = (inside or "X").strip("/")
     with open_hdf5(path) as file:
-        item = file.get(name)
-        layout = None if item is None else sparse_layout(item)
-        if layout is None and not hasattr(item, "dtype"):
-            raise FileError.not_inside(path, name, list_tables(file))
-        label = label_of_array(path, inside)
-        shape = tuple(item.shape) if layout is None else sparse_shape(item, label)
-        stored = item.dtype if layout is None else item["data"].dtype
-        refuse_unreadable(label, StoredArray(shape, stored))
-        shape = shape[0], shape[1]
-        names = column_names_in(file, name, shape[1])
-        if layout is None:
-            return dataset_reader(path, item, name, label, names)
-        size = sum(item[part].id.get_storage_size() for part in PARTS)
-        if layout == "csr":
-            stored_csr(item, label, shape)  # a damaged one is refused before anything is fitted
-            return SparseGroupReader(path, item.name, label, shape, stored, max(1, size), names)
-        return held_sparse(path, label, csc_matrix(item, label, shape), max(1, size), names)
+        return matrix_reader(path, file, inside, open_hdf5, dataset_reader)
+
+
+def matrix_reader(
+    path: Path, file: Any, inside: str | None, opened: Opener, dense_reader: DenseReader
+) -> Reader:
+    """`opened`: what opens a group of such a file; `dense_reader`: what reads an array of it."""
+    name = (inside or "X").strip("/")
+    item = file.get(name)
+    layout = None if item is None else sparse_layout(item)
+    if layout is None and not hasattr(item, "dtype"):
+        raise FileError.not_inside(path, name, list_tables(file))
+    label = label_of_array(path, inside)
+    shape = tuple(item.shape) if layout is None else sparse_shape(item, label)
+    stored = item.dtype if layout is None else item["data"].dtype
+    refuse_unreadable(label, StoredArray(shape, stored))
+    shape = shape[0], shape[1]
+    names = column_names_in(file, name, shape[1])
+    if layout is None:
+        return dense_reader(path, item, name, label, names)
+    size = max(1, sum(bytes_stored(item[part]) for part in PARTS))
+    if layout == "csr":
+        stored_csr(item, label, shape)  # a damaged one is refused before anything is fitted
+        return SparseGroupReader(path, name, label, shape, stored, size, names, opened)
+    return held_sparse(path, label, csc_matrix(item, label, shape), size, names)
+
+
+def bytes_stored(array: Any) -> int:
+    """In the file, for arrays of h5py and of zarr."""
+    return int(array.id.get_storage_size() if hasattr(array, "id") else array.nbytes_stored())
 
 
 def sparse_layout(item: Any) -> str | None:
@@ -129,10 +145,18 @@ def csc_matrix(group: Any, label: str, shape: tuple[int, int]) -> Any:
 
 def list_tables(file: Any) -> list[str]:
     """What could be asked for, dense and sparse."""
+    if not hasattr(file, "visititems"):  # a group of zarr, which may hold kinds it cannot list
+        layers = file.get("layers")
+        names = ["X", *(f"layers/{name}" for name in (() if layers is None else layers.keys()))]
+        return [name for name in names if is_table(file.get(name))]
     dense = [name[1:] for name, found in datasets_in(file).items() if found.is_table]
     sparse: list[str] = []
     file.visititems(lambda name, item: sparse.append(name) if sparse_layout(item) else None)
     return dense + sparse
+
+
+def is_table(item: Any) -> bool:
+    return len(getattr(item, "shape", ())) == 2 or sparse_layout(item) is not None
 
 
 # -- names ---------------------------------------------------------------------------------

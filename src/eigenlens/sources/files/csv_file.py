@@ -49,7 +49,9 @@ from eigenlens.sources.protocol import FloatArray
 
 __all__ = ["ENDINGS", "CsvReader", "reader_of"]
 
-ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.zst", ".tsv.zst")
+ENDINGS = (
+    ".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.zst", ".tsv.zst", ".csv.zip", ".tsv.zip",
+)  # fmt: skip
 KIND = "CSV"
 
 PIECE_BYTES = 4 << 20

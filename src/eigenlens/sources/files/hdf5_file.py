@@ -25,8 +25,13 @@ KIND = "an HDF5 file"
 CHUNK_CACHE_BYTES = 16 << 20  # decoded chunks that two blocks share are decoded once
 
 
-def reader_of(path: Path, inside: str | None) -> ChunkedReader:
+def reader_of(path: Path, inside: str | None) -> Any:
+    from eigenlens.sources.files.tenx_file import find_counts, reader_of_counts
+
     with open_hdf5(path) as file:
+        counts = find_counts(file, inside)
+        if counts:
+            return reader_of_counts(path, file, counts, inside)
         asked = None if inside is None else f"/{inside.strip('/')}"
         found = datasets_in(file)
         if asked is not None and asked not in found:

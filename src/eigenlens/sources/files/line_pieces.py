@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.errors import FileError
 from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map
 
@@ -29,7 +30,7 @@ __all__ = [
     "parsing_threads",
 ]
 
-CODECS = {".gz": "gzip", ".zst": "zstd"}
+CODECS = {".gz": "gzip", ".zst": "zstd", ".zip": "zip"}
 MARK_BYTES = 2 << 20  # from one noted place to the next
 LOOK_BYTES = 1 << 16  # at once, in search of the end of a line
 WINDOW_BYTES = 1 << 18  # small enough to stay in cache
@@ -62,11 +63,35 @@ def byte_stream(path: Path, offset: int = 0) -> Iterator[Any]:
         return
     import pyarrow
 
-    with pyarrow.input_stream(str(path), compression=codec, buffer_size=1 << 20) as stream:
+    with (
+        only_member(path)
+        if codec == "zip"
+        else pyarrow.input_stream(str(path), compression=codec, buffer_size=1 << 20)
+    ) as stream:
         left = offset
         while left and (skipped := len(stream.read(min(left, MARK_BYTES)))):
             left -= skipped
         yield stream
+
+
+@contextmanager
+def only_member(path: Path) -> Iterator[Any]:
+    """The one file in a zip archive, leaving aside what macOS puts beside it."""
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [
+                name
+                for name in archive.namelist()
+                if not name.endswith("/") and not name.startswith("__MACOSX/")
+            ]
+            if len(names) != 1:
+                raise FileError.damaged(path, "a zip of one table", f"it holds {len(names)} files")
+            with archive.open(names[0]) as stream:
+                yield stream
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise FileError.damaged(path, "a zip archive", error) from error
 
 
 def line_pieces(stream: Any, size: int) -> Iterator[bytes]:

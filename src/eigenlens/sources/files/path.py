@@ -25,19 +25,22 @@ from eigenlens.sources.files import (
     arrow_file,
     csv_file,
     hdf5_file,
+    mat_file,
     matrix_market,
     npy_file,
     npz_file,
     parquet_file,
+    plink_file,
     zarr_store,
 )
+from eigenlens.sources.files.address import fetch_places, is_address, is_address_object
 from eigenlens.sources.files.contents import contents_of, pick_readable
 from eigenlens.sources.files.joined import join_readers
 from eigenlens.sources.files.resolve_paths import Place, resolve_paths
 from eigenlens.sources.files.stored import Reader, StoredSource
 from eigenlens.sources.protocol import Columns, Source
 
-__all__ = ["KINDS_OF_FILE", "accepts", "paths_in", "readers_at", "source_from"]
+__all__ = ["KINDS_OF_FILE", "accepts", "readers_at", "source_from"]
 
 # Each has ENDINGS, and `reader_of(path, inside)` which opens the file, looks, and closes it again.
 KINDS_OF_FILE: tuple[ModuleType, ...] = (
@@ -50,6 +53,8 @@ KINDS_OF_FILE: tuple[ModuleType, ...] = (
     anndata_file,
     zarr_store,
     matrix_market,
+    plink_file,
+    mat_file,
 )
 ENDINGS = tuple(end for kind in KINDS_OF_FILE for end in kind.ENDINGS)
 IN_A_FOLDER = "the folders are named by it; it is in no file"
@@ -59,8 +64,12 @@ Paths = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 def accepts(data: object) -> bool:
     if isinstance(data, list | tuple):
-        return bool(data) and all(isinstance(part, str | bytes | os.PathLike) for part in data)
-    return isinstance(data, str | bytes | os.PathLike)
+        return bool(data) and all(is_path(part) for part in data)
+    return is_path(data)
+
+
+def is_path(part: object) -> bool:
+    return isinstance(part, str | bytes | os.PathLike) or is_address_object(part)
 
 
 def source_from(
@@ -69,9 +78,10 @@ def source_from(
     header: bool | None = None,
     delimiter: str | None = None,
 ) -> Source:
-    places = [place for given in paths_in(data) for place in places_in(given)]
+    places = [place for given in parts_of(data) for place in places_in(given)]
     readers = [reader_at(place, header, delimiter) for place in places]
-    reader = join_readers(readers, by_name=columns is not None)
+    side_by_side = plink_file.join_variants(readers)
+    reader = side_by_side or join_readers(readers, by_name=columns is not None)
     if reader.shape[0] == 0:
         raise FileError.no_rows(reader.label)
     refuse_repeated(reader)
@@ -82,9 +92,8 @@ def source_from(
     return StoredSource(reader, picked, reader.fingerprint(), elsewhere, chosen)
 
 
-def paths_in(data: Any) -> list[str]:
-    given = [data] if isinstance(data, str | bytes | os.PathLike) else list(data)
-    return [os.fsdecode(part) for part in given]
+def parts_of(data: Any) -> list[Any]:
+    return list(data) if isinstance(data, list | tuple) else [data]
 
 
 def readers_at(given: str, header: bool | None = None) -> list[Reader]:
@@ -92,8 +101,11 @@ def readers_at(given: str, header: bool | None = None) -> list[Reader]:
     return [reader_at(place, header) for place in places_in(given)]
 
 
-def places_in(given: str) -> list[Place]:
-    return resolve_paths(given, ENDINGS, zarr_store.ENDINGS)
+def places_in(given: Any) -> list[Place]:
+    if is_address(given):
+        return fetch_places(given, zarr_store.ENDINGS)
+    path = os.fsdecode(given).removeprefix("file://")
+    return resolve_paths(path, ENDINGS, zarr_store.ENDINGS)
 
 
 def reader_at(place: Place, header: bool | None, delimiter: str | None = None) -> Reader:
