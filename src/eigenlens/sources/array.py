@@ -125,8 +125,9 @@ def plain_array(data: Any) -> npt.NDArray[Any]:
     """The same memory as a plain ndarray: no subclass, so a memory map stays on disk."""
     if isinstance(data, np.ma.MaskedArray) and np.ma.is_masked(data):
         return np.asarray(np.ma.filled(data.astype(np.float64), np.nan))  # masked cells are missing
+    plain = plain_tensor(data)
     try:
-        return np.asarray(plain_tensor(data))
+        return np.asarray(plain)
     except ValueError as error:  # numpy's word for rows of different lengths
         raise DataError.ragged(error) from error
 
