@@ -8,7 +8,7 @@ P, M = "a.csv", "a.eigenlens"
 
 FILE_MESSAGES = [
     (partial(FileError.missing, P), ["'a.csv'"], ["spelling"]),
-    (partial(FileError.missing, "s3://a/b.csv"), ["'s3://a/b.csv'"], ["Download it first"]),
+    (partial(FileError.missing, "s3://a/b.csv"), ["'s3://a/b.csv'"], ["whether you may read it"]),
     (partial(FileError.nothing_matches, "b/*.npy"), ["'b/*.npy'"], ["pattern", "folder"]),
     (partial(FileError.no_path, ""), ["'' is empty"], ["'data/*.parquet'", "'.' for all tables"]),
     (

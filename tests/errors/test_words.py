@@ -107,6 +107,8 @@ MESSAGES = [
         ["type set"],
         ["numpy", "scipy", "pandas", "np.asarray("],
     ),
+    (partial(UnsupportedData.open_file, dict), ["open file (dict)"], ["path of the file"]),
+    (partial(UnsupportedData.labelled_dataset, ["a", "b"]), ["'a', 'b'"], ["xarray.eof"]),
     (partial(UnsupportedData.kind_of_tensor, "sparse_csr"), ["sparse_csr"], ["to_dense()"]),
     (
         partial(UnsupportedData.structured, ["x", "y"]),

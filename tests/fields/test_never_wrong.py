@@ -285,3 +285,19 @@ def test_transpose_gives_the_table_turned(tmp_path, sparse):
     np.testing.assert_allclose(
         el.fit(source, k=3).eigenvalues, el.fit(rows.T.copy(), k=3).eigenvalues, rtol=1e-9
     )
+
+
+def test_an_iceberg_table_is_read_without_its_replaced_and_deleted_rows(tmp_path):
+    pytest.importorskip("sqlalchemy")
+    sql = pytest.importorskip("pyiceberg.catalog.sql")
+    catalog = sql.SqlCatalog("c", uri="sqlite:///:memory:", warehouse=f"file://{tmp_path}")
+    catalog.create_namespace("n")
+    kept = letters(300).slice(0, 120)
+    table = catalog.create_table("n.t", schema=kept.schema)
+    table.append(letters(300))
+    table.overwrite(kept)
+    folder = table.location().removeprefix("file://")
+
+    assert el.fit(folder, k=1).n_rows == 120
+    table.delete("a > 0.5")
+    assert el.fit(folder, k=1).n_rows == int((kept["a"].to_numpy() <= 0.5).sum())

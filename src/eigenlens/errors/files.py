@@ -109,6 +109,12 @@ class FileError(DataError):
             return cls.of(
                 "{path} is a model, not a table.", LoadModel(str(path)), path=FileName(path)
             )
+        if str(path).endswith((".nc", ".nc4")):
+            return cls.of(
+                "{path} holds grids, not one table.",
+                PythonCode(f"call eigenlens.xarray.eof({str(path)!r}, k)"),
+                path=FileName(path),
+            )
         known = list(endings)
         return cls.of(
             "{path} has an ending that is not known. Possible: {listing}; CSV may be compressed "

@@ -35,6 +35,25 @@ class UnsupportedData(DataError, TypeError):
         )
 
     @classmethod
+    def open_file(cls, kind: type) -> Self:
+        return cls.of(
+            "the data are an open file ({kind}), which may be read once only and does not say what "
+            "it holds.",
+            "pass the path of the file",
+            PythonCode("read it first, for example with pandas.read_csv(file)"),
+            kind=kind.__name__,
+        )
+
+    @classmethod
+    def labelled_dataset(cls, names: Sequence[object]) -> Self:
+        return cls.of(
+            "an xarray Dataset holds several variables ({listing}), and none of them is the table.",
+            PythonCode("pass one of them, such as data['name']"),
+            PythonCode("call eigenlens.xarray.eof(data, k)"),
+            listing=list_words(list(names)),
+        )
+
+    @classmethod
     def kind_of_tensor(cls, kind: str) -> Self:
         return cls.of(
             "the tensor is of the kind {kind}, which holds no plain array of numbers.",

@@ -25,7 +25,7 @@ from eigenlens.estimators.array_api import to_numpy
 from eigenlens.estimators.parameters import is_random_state
 from eigenlens.estimators.plan import read_seed
 from eigenlens.model.dask_answers import is_dask_collection
-from eigenlens.sources import arrow_stream, frame, open_arrays
+from eigenlens.sources import array, arrow_stream, frame, open_arrays
 from eigenlens.sources.annotated import is_anndata
 from eigenlens.sources.array import plain_array
 from eigenlens.sources.open import open_source
@@ -76,7 +76,7 @@ def is_not_an_array(given: Any) -> bool:
     """A file, a source, or an object of a field: scikit-learn would make nothing of it."""
     if isinstance(given, NOT_IN_MEMORY) or is_anndata(given) or open_arrays.accepts(given):
         return True
-    return not frame.accepts(given) and arrow_stream.accepts(given)
+    return not (frame.accepts(given) or array.accepts(given)) and arrow_stream.accepts(given)
 
 
 def read_frame(estimator: Any, given: Any, reset: bool) -> ValidatedRows:

@@ -96,13 +96,7 @@ def accepts(data: object) -> bool:
         # A list of paths is another kind, asked before: it must not become an array of strings.
         return not (data and isinstance(data[0], str | os.PathLike))
     # A Dask collection has `__array__` too, but would be computed whole by it.
-    return hasattr(data, "__array__") and not is_lazy(data)
-
-
-def is_lazy(data: Any) -> bool:
-    """Whether it is a collection of Dask, or holds one; xarray's objects have the name always."""
-    graph = getattr(data, "__dask_graph__", None)
-    return graph is not None and graph() is not None
+    return hasattr(data, "__array__") and not hasattr(data, "__dask_graph__")
 
 
 def source_from(data: Any, columns: Columns | None) -> ArraySource:

@@ -9,13 +9,14 @@
 | sparse   | scipy.sparse matrices and arrays of every format                   |
 | frame    | pandas, polars, pyarrow tables and batches, other narwhals frames  |
 | open     | open datasets of h5py, open arrays of zarr                         |
-| arrow    | anything with an Arrow stream, datasets and queries                |
 | array    | numpy arrays, memory maps, lists of rows, objects with `__array__` |
+| arrow    | anything with an Arrow stream, datasets and queries                |
 | stream   | callables that return blocks, iterators and generators of blocks   |
 """
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -47,7 +48,7 @@ class SourceKind(Protocol):
 
 # In this order: frames also have `__array__`, which would copy them whole.
 SOURCE_KINDS: tuple[SourceKind, ...] = (
-    path, collection, sparse, frame, open_arrays, arrow_stream, array, stream,
+    path, collection, sparse, frame, open_arrays, array, arrow_stream, stream,
 )  # fmt: skip
 
 
@@ -117,6 +118,10 @@ def open_default_matrix(data: Any, columns: Columns | None) -> Source:
 def inside_labels(data: Any) -> Any:
     """The array in a DataArray of xarray, which may be one of Dask; all else as it is."""
     xarray = sys.modules.get("xarray")
+    if isinstance(data, io.IOBase):
+        raise UnsupportedData.open_file(type(data))
+    if xarray is not None and isinstance(data, xarray.Dataset):
+        raise UnsupportedData.labelled_dataset(list(data.data_vars))
     return data.data if xarray is not None and isinstance(data, xarray.DataArray) else data
 
 
