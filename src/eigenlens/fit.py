@@ -118,7 +118,16 @@ def fit(
         rule = session.inform(rule, source, preparation, rng)
         smallest = smallest_eigenvalue(problem, isinstance(rule, Count))
         table = session.table(source, preparation, target.rounding_relative * smallest)
-        search = Search(table, rule, target, certify == "full", forgiving, rng, session.interrupted)
+        search = Search(
+            table,
+            rule,
+            target,
+            certify == "full",
+            forgiving,
+            rng,
+            session.interrupted,
+            keeps_matrix=not is_auto(solver),
+        )
         found = search.run(chosen)
         finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
         if finer is not None:  # small eigenvalues drown in rounding once large ones are squared

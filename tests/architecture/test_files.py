@@ -38,6 +38,7 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "sources/transposed.py",
     ),
     "missing cells": ("missing/", "explain/incomplete.py", "explain/missing.py"),
+    "read-out in float64": ("search/read_out.py",),
 }
 LATER_PATHS = tuple(f"eigenlens/{path}" for paths in LATER.values() for path in paths)
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "core"}

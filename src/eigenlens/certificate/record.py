@@ -14,6 +14,7 @@ RULES_IN_WORDS = {
     "the span is the whole space": "every eigenvalue was computed",
     "trace": "it would hold if all the variance left over lay in one direction",
     "Cholesky": "a Cholesky factorization bounds the variance of every direction left out",
+    "read-out": "the float32 matrix bounds the variance of every direction left out",
     "probes": "random probes bound the variance of every direction left out",
 }
 

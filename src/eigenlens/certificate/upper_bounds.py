@@ -9,6 +9,7 @@ from it. Where no gap is proven the bound is still valid, only wider.
 |-----------------------------------|------------|----------------|--------------------|
 | the span is the whole space       | -          | deterministic  | nothing            |
 | the trace already meets the need  | trace      | deterministic  | nothing            |
+| the matrix in float32             | its rest   | deterministic  | nothing            |
 | the matrix itself                 | Cholesky   | deterministic  | p^3/3 flops        |
 | products only, certify="full"     | probes     | probabilistic  | a few thin passes  |
 | products only, certify="fast"     | guess      | heuristic      | nothing            |
@@ -38,6 +39,7 @@ __all__ = [
     "bounds_of_whole_space",
     "falling",
     "find_upper_bounds",
+    "pairs_enough",
 ]
 
 FAILURE = 1e-7  # of one set of probes
@@ -70,17 +72,23 @@ def find_upper_bounds(
     rng: np.random.Generator,
     rounding: Rounding | None = None,
     is_last: bool = False,
+    outside: float | None = None,
 ) -> UpperBounds:
     """Upper bounds on the leading `count` eigenvalues, with no more work than `enough` asks.
 
     `rounding`: what is allowed for these pairs, all of them where they span the whole space; None:
     that of products of `side`. `is_last`: no better pairs will come, so a second pass of probes is
     worth its cost: it brings the bound from ten or thirty times what is left down to three or five.
+    `outside`: a bound on what these pairs leave, where there is one.
     """
     by_trace = bounds_by_trace(side, ritz, count, rounding)
     if ritz.size == side.size or enough(by_trace.values, by_trace.leftover):
         return by_trace
     rounding = rounding_of(side, ritz, count) if rounding is None else rounding
+    if outside is not None:
+        read = bounds_from_leftover(ritz, rounding, count, outside, "deterministic", "read-out")
+        if enough(read.values, read.leftover):
+            return read
     rng = data_dependent_generator(rng, side)
     whole, ritz = ritz, resting_pairs(ritz, count - 1)
     if matrix is not None:

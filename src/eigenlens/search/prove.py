@@ -186,7 +186,16 @@ class Prover:
 
         rounding = self.rounding_for_bounds(side, ritz, count)
         ceilings = find_upper_bounds(
-            side, ritz, count + 1, step.matrix, self.full, enough, self.probe_rng, rounding, is_last
+            side,
+            ritz,
+            count + 1,
+            step.matrix,
+            self.full,
+            enough,
+            self.probe_rng,
+            rounding,
+            is_last,
+            step.outside,
         )
         self.proofs += 1
         return replace(ceilings, failure_probability=self.proofs * ceilings.failure_probability)

@@ -25,6 +25,7 @@ from eigenlens.certificate.rounding import least_relative
 from eigenlens.certificate.target import Target
 from eigenlens.rank.rule import Rule
 from eigenlens.search.prove import Prover, SearchResult, Shortfall, components_sought
+from eigenlens.search.read_out import is_worth_exploring, read_out_in_double
 from eigenlens.solvers.step import Ask, Solver, Step, next_step
 from eigenlens.solvers.stopping import Reason, Tolerance, limit_of
 from eigenlens.table.table import TableOperator
@@ -39,6 +40,7 @@ SMALLEST_AIM = 1e-30
 class Search:
     """One table, one rule for k, one target; `run` may be called with one solver after another.
 
+    `keeps_matrix`: a matrix that is formed is kept with the model, so in full precision.
     `forgiving`: an interrupt ends the search with what is proven by then. `interrupted`: there was
     one already, and the first step is the last.
     """
@@ -50,6 +52,7 @@ class Search:
     forgiving: bool
     rng: np.random.Generator
     interrupted: bool = False
+    keeps_matrix: bool = False
     proofs: int = 0  # each draws probes of its own, and each may fail
     newest: tuple[Step, int] | None = None  # the last step, and how many components it is for
     prover: Prover = field(init=False)
@@ -62,7 +65,8 @@ class Search:
         self.prover = Prover(table, self.rule, self.target, self.full, solver, probe_rng)
         self.prover.proofs = self.proofs
         table.chained = table.chained or not solver.forms_matrix
-        if not table.rows.precise and self.target.rounding_relative <= least_relative(table):
+        explore = not (self.keeps_matrix and solver.forms_matrix)
+        if not table.rows.precise and not self.proves_in_single(explore):
             table.compute_in_double()
         while True:
             with nullcontext() if solver.forms_matrix else table.rows.undisturbed():
@@ -70,7 +74,18 @@ class Search:
             self.proofs = self.prover.proofs
             if found.interrupted or table.rows.precise or not found.spoiled:
                 return found
-            table.compute_in_double()  # float32 products cannot carry the accuracy asked for
+            # Float32 products cannot carry the accuracy asked for.
+            if not explore or self.newest is None:
+                table.compute_in_double()
+            elif read := read_out_in_double(self.prover, found, *self.newest):
+                return read
+
+    def proves_in_single(self, explore: bool) -> bool:
+        """Whether to begin with float32 products: they may be enough, or all but the read-out."""
+        if self.target.rounding_relative > least_relative(self.table):
+            return True
+        rank = self.rule.first_guess(self.table.most_components)
+        return explore and is_worth_exploring(self.table, self.target, self.solver, rank)
 
     def iterate_or_give_up(self) -> SearchResult:
         try:

@@ -38,7 +38,8 @@ class Step:
 
     `values` are Ritz values, `errors` the solver's own guess at how far below the truth they lie:
     a reason to look closer, never a promise. There may be more of them than were asked for.
-    `read_out` gives the subspace; it may cost a pass.
+    `read_out` gives the subspace; it may cost a pass. `outside` bounds the variance of every
+    direction outside of it, where that is proven already.
     """
 
     passes: int
@@ -46,6 +47,7 @@ class Step:
     errors: Float64Array
     read_out: Callable[[], Ritz]
     matrix: Float64Array | None = None
+    outside: float | None = None
 
     def leading(self, rank: int) -> Step:
         """The same step, seen for its leading values only."""
