@@ -46,10 +46,11 @@ def extend_basis(
     room = size - basis.shape[1]
     inside = basis.T @ block
     rest = subtract_projection(block, basis, inside)
-    new, factor = thin_qr(rest)
+    new, factor = loose_qr(rest)
     noise = 100 * EPS * np.linalg.norm(block, axis=0).max(initial=0.0)
     if width > room or np.abs(np.diag(factor)).min(initial=np.inf) <= noise:
         # Some columns add nothing. Singular vectors sort what does from what is only rounding.
+        new, factor = thin_qr(rest)
         left, singular, _ = np.linalg.svd(factor)
         new = (new @ left)[:, :room]
         vanished = singular[:room] <= noise
@@ -58,6 +59,25 @@ def extend_basis(
     new = subtract_projection(new, basis, basis.T @ new)
     new = orthonormal_basis(new)
     return new, inside, new.T @ rest
+
+
+def loose_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
+    """QR by one Cholesky sweep: orthonormal to a few digits, for what will be made so again."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        gram = block.T @ block
+    if not np.isfinite(gram).all():
+        return np.linalg.qr(block)
+    if block.shape[1] == 1:
+        length: Float64Array = np.sqrt(gram)
+        return (block / length if length > 0 else block), length
+    try:
+        factor: Float64Array = np.linalg.cholesky(gram).T.astype(np.float64, copy=False)
+    except np.linalg.LinAlgError:
+        return thin_qr(block)
+    diagonal = np.diag(factor)
+    if diagonal.max(initial=0.0) > CHOLESKY_LIMIT * diagonal.min(initial=np.inf):
+        return thin_qr(block)
+    return block @ np.linalg.inv(factor), factor
 
 
 def subtract_projection(
@@ -89,6 +109,8 @@ def thin_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
         gram = block.T @ block
     if not np.isfinite(gram).all():
         return np.linalg.qr(block)
+    if block.shape[1] == 1:
+        return loose_qr(block)
     try:
         first = np.linalg.cholesky(gram).T
         diagonal = np.diag(first)

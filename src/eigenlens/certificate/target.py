@@ -71,6 +71,12 @@ class Target:
             return self.relative
         return ROUNDING_NEGLIGIBLE * float(np.sqrt(2 / self.weight))
 
+    @property
+    def closeness(self) -> tuple[float, float]:
+        """Residuals relative to the last value that are small enough, and a gap that needs none."""
+        sampling = float(np.sqrt(1 / self.weight)) if self.statistical else 0.0
+        return NEGLIGIBLE * sampling, sampling
+
     def words(self, ritz: Ritz, ceilings: Float64Array) -> str:
         """What it means that the target is met."""
         if not self.statistical:

@@ -97,7 +97,7 @@ class Search:
 
     def iterate(self) -> SearchResult:
         prover, most = self.prover, self.table.most_components
-        ask = Ask(self.rule.first_guess(most), self.first_aim)
+        ask = Ask(self.rule.first_guess(most), self.first_aim, *self.target.closeness)
         steps = self.solver.steps(prover.side, ask, self.solver_rng)
         step = next(steps)
         prover.history.values.clear()
@@ -121,7 +121,7 @@ class Search:
                     at_least = min(most, 2 * ask.rank)
                 else:
                     accuracy = max(accuracy / 10, SMALLEST_AIM)
-            ask = Ask(max(count, at_least), accuracy)
+            ask = Ask(max(count, at_least), accuracy, *self.target.closeness)
             after = next_step(steps, ask)
             if after is None:
                 return self.prove_last(step, count)

@@ -20,16 +20,15 @@ from dataclasses import replace
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import MemoryBudgetError
+from eigenlens.solvers.block_size import block_width, columns_kept, is_read
 from eigenlens.solvers.catalogue import SOLVERS
 from eigenlens.solvers.cost import (
     SMALL_BYTES,
     SPARE_BLOCKS,
     Estimate,
     Problem,
-    block_width,
     estimates,
     expected_passes,
-    span_columns,
 )
 from eigenlens.solvers.krylov import BlockKrylov
 from eigenlens.solvers.step import Solver
@@ -102,8 +101,10 @@ def fit_block_sizes(solver: BlockKrylov, problem: Problem) -> BlockKrylov:
     columns = solver.max_columns
     if columns is None:
         fits = problem.budget_bytes // (8 * size) - SPARE_BLOCKS * width
-        columns = max(min(fits, span_columns(problem, width)), 1)
-    return replace(solver, width=width, max_columns=columns)
+        columns = max(min(fits, columns_kept(problem, width)), 1)
+    # Ritz values after every pass where passes are long; else as seldom as they are needed.
+    lazily = solver.lazily or (solver.width is None and not is_read(problem))
+    return replace(solver, width=width, max_columns=columns, lazily=lazily)
 
 
 def estimate_passes(solver: Solver, problem: Problem) -> int:

@@ -26,8 +26,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.machine.limits import available_processors
+from eigenlens.solvers.block_size import block_width, krylov_passes, pass_seconds, upkeep_seconds
 from eigenlens.solvers.decay import MIDDLING_DECAY, guess_decay, sum_powers
-from eigenlens.solvers.krylov import BLOCKS_KEPT
 from eigenlens.solvers.rates import (
     READ_RATE,
     cholesky_seconds,
@@ -46,23 +46,17 @@ __all__ = [
     "SPARE_BLOCKS",
     "Estimate",
     "Problem",
-    "block_width",
     "estimates",
     "expected_passes",
     "leading_seconds",
     "problem_of",
     "smallest_eigenvalue",
-    "span_columns",
 ]
 
 SMALL_BYTES = 64 << 20  # workspaces up to this size are not held against the size of the data
 SCATTER_SLOWDOWN = 120  # sparse-sparse products per second, relative to a dense Gram product
 SPARE_BLOCKS = 4  # blocks beside the span: the image, the new block and two for arithmetic
-SPARSE_SLOWDOWN = 12  # sparse-dense products per second, relative to thin dense ones
-NARROW_PENALTY = 0.8  # how many more passes a block of no width would take
-SPARSE_PROOF_PASSES = 1.5
-PROOF_COLUMNS = 64  # of all probes in all their passes: four times ten, and what narrow ones lose
-STEP_SECONDS = 1e-3  # what a pass takes beside its products
+PROOF_PASSES, PROOF_COLUMNS = 5, 10  # of probes
 SMALL_STEPS = 3  # products with a matrix at hand run at a third of the rate of large ones
 ALL_WORTH = 0.8  # with all eigenvectors nothing is left to bound: leading ones must cost less
 SMALLEST_GUESS, DECAY_MARGIN = 0.05, 4.0  # of eigenvalues beside the variances of columns
@@ -169,32 +163,15 @@ def on_matrix(problem: Problem, side: int, name: str) -> Estimate:
 def by_passes(problem: Problem) -> Estimate:
     """Krylov: every pass multiplies by a block."""
     d, p = problem.shape[1], min(problem.shape)
-    width, wide = block_width(problem), block_columns(min(problem.rank, p), p)
-    if problem.is_sparse:
-        passes = expected_passes(problem.accuracy) * (1 + NARROW_PENALTY * (wide - width) / wide)
-        proof = SPARSE_PROOF_PASSES
-    else:
-        passes, proof = krylov_passes(problem, width), PROOF_COLUMNS / width
-    slower = SPARSE_SLOWDOWN if problem.is_sparse else 1.0
-    products = problem.share * slower * thin_seconds(problem.entries, width, problem.single)
-    one_pass = max(products, problem.reading) + sending(problem, 16 * d * width)
-    upkeep = 2 * thin_seconds(p * passes * width, width, False) + STEP_SECONDS
+    width = block_width(problem)
+    passes, one_pass = krylov_passes(problem, width), pass_seconds(problem, width)
+    one_pass += sending(problem, 16 * d * width)
+    proof = PROOF_PASSES * pass_seconds(problem, PROOF_COLUMNS)
     return Estimate(
         "krylov",
-        (passes + proof) * (one_pass + upkeep) + 2 * problem.reading,
+        passes * (one_pass + upkeep_seconds(problem, width, passes)) + proof + 2 * problem.reading,
         8 * p * (problem.rank + (2 + SPARE_BLOCKS) * width) + 8 * d * problem.rank,
     )
-
-
-def krylov_passes(problem: Problem, width: int) -> float:
-    """Until the accuracy asked for: errors fall like e^(-4 sqrt(gap)) per pass, gaps as the decay.
-
-    Calibrated on tables of 1500 x 1500 to 12 000 x 600 with eigenvalues 1/i to i^-1/4.
-    """
-    rank = min(problem.rank, width)
-    gap = 1 - (rank / (width + 1)) ** problem.decay
-    needed = 2 - 0.3 * math.log(min(problem.accuracy, 0.1)) / math.sqrt(gap)
-    return float(min(max(needed, 3.0), 60.0))
 
 
 def smallest_eigenvalue(problem: Problem, is_count: bool) -> float:
@@ -228,25 +205,3 @@ def sending(problem: Problem, result_bytes: int) -> float:
 def expected_passes(accuracy: float) -> int:
     """Krylov passes for middling spectra: about one per decimal digit, at least three."""
     return int(min(max(1 - math.log10(accuracy), 3), 12))
-
-
-def block_width(problem: Problem) -> int:
-    """Wide for dense tables, where a wide product costs little more; narrow for sparse ones.
-
-    There every column costs the same from about ten on, and narrow blocks find as much with fewer
-    columns in all: 12 instead of 32 for 20 components saves a third to a half of the time.
-    """
-    size = min(problem.shape)
-    wide = block_columns(min(problem.rank, size), size)
-    return min(wide, max(12, wide * 3 // 8)) if problem.is_sparse else wide
-
-
-def span_columns(problem: Problem, width: int) -> int:
-    """Columns kept before the span is compressed: more for sparse tables, as large as the data.
-
-    Keeping more saves passes on flat spectra, and beside sparse products dense algebra is cheap.
-    """
-    usual = BLOCKS_KEPT * width + problem.rank
-    if not problem.is_sparse:
-        return usual
-    return max(usual, min(problem.stored_bytes // (8 * min(problem.shape)), 20 * problem.rank))

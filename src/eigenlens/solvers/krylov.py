@@ -8,25 +8,28 @@ Choose   when neither matrix is worth forming: large tables, few components. The
 Source   Golub and Underwood 1977; Musco and Musco 2015; thick restart: Wu and Simon 2000.
 Differs  from the textbook: starts from the components of a sample of rows, reorthogonalizes fully,
          and keeps the coupling of its span to the outside, so residuals cost no further pass.
+         Narrow blocks (one column is Lanczos' method) need the fewest products of all; their Ritz
+         values, which then cost as much as the products, are found only when they may be good.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from eigenlens.algebra.orthonormal import extend_basis, orthonormal_basis
 from eigenlens.algebra.ritz import Ritz, ritz_of_projection
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.solvers.block_size import BLOCKS_KEPT
+from eigenlens.solvers.check_times import CheckTimes
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.step import Ask, Steps, block_columns, make_step
 from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
 
-__all__ = ["BLOCKS_KEPT", "BlockKrylov"]
-
-BLOCKS_KEPT = 8
+__all__ = ["BlockKrylov"]
 
 
 @dataclass(frozen=True)
@@ -34,12 +37,15 @@ class BlockKrylov:
     """`width`: columns in a block. `max_columns`: of the span, before it is compressed.
 
     `stop`: a rule besides the accuracy asked for, as in `BlockKrylov(stop=WallClock(60))`.
+    `lazily`: Ritz values not after every pass but when the accuracy may have been reached: for
+    passes that cost no more than the Ritz values do.
     """
 
     width: int | None = None
     max_passes: int = 200
     max_columns: int | None = None
     stop: StopRule | None = None
+    lazily: bool = False
 
     name = "krylov"
     forms_matrix = False
@@ -48,38 +54,53 @@ class BlockKrylov:
         check_options(self, {"width": 1, "max_passes": 1, "max_columns": 1})
 
     def sided(self, shape: tuple[int, int]) -> bool:
-        return shape[0] < shape[1]
+        return 2 * shape[0] <= shape[1]  # the way back from rows costs two passes
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         width = self.width or block_columns(ask.rank, side.size)
         # However few passes are allowed, the span must come to hold as many columns as asked for.
         width = min(max(width, -(-ask.rank // self.max_passes)), side.size)
         held = np.empty((side.size, self.most_columns(ask, width, side.size)), order="F")
-        span = block = append_columns(held, held[:, :0], orthonormal_basis(side.start(width, rng)))
+        # Of fewer columns than are asked for, a sample's components are no better than any.
+        start = side.start if width >= ask.rank else partial(random_start, side.size)
+        span = block = append_columns(held, held[:, :0], orthonormal_basis(start(width, rng)))
         projected, exposure = np.zeros((0, 0)), np.zeros(0)
-        passes = 0
+        passes, checks = 0, CheckTimes(self.lazily and self.stop is None)
         while True:
             image = side.apply(block)
             passes += 1
             new, inside, out = extend_basis(span, image, rng)
             projected = border_projection(projected, inside)
-            coupling = np.zeros((new.shape[1], span.shape[1]))
-            coupling[:, -block.shape[1] :] = out
             exposure = np.append(exposure, exposure_of(side, block))
-            ritz = ritz_of_projection(span, projected, coupling, exposure)
-            ask = yield make_step(ritz, ask, passes)
+            full = span.shape[1] + new.shape[1] > self.most_columns(ask, width, side.size)
+            last = passes >= self.max_passes or new.shape[1] == 0
+            if full or last or checks.is_due(span.shape[1], width, ask):
+                coupling = np.zeros((new.shape[1], span.shape[1]))
+                coupling[:, -block.shape[1] :] = out
+                ritz = ritz_of_projection(span, projected, coupling, exposure)
+                pairs = [ritz]
+                step = replace(make_step(ritz, ask, passes), read_out=partial(pairs.__getitem__, 0))
+                checks.note(step, ritz, ask)
+                ask = yield step
+                full = span.shape[1] + new.shape[1] > self.most_columns(ask, width, side.size)
             if new.shape[1] == 0:
                 return  # the span is the whole space: nothing is left to find
-            if span.shape[1] + new.shape[1] > self.most_columns(ask, width, side.size):
+            if full:
                 kept = thick_restart(ritz, max(ask.rank + width // 2, ritz.size // 2))
                 projected, exposure = np.diag(kept.values), pair_exposure(kept)
                 span = append_columns(held, held[:, :0], kept.span)
+                pairs[0] = replace(kept, span=span)  # the memory of the step before is used again
+                checks.restarted()
             span = append_columns(held, span, new)
             block = span[:, -new.shape[1] :]
 
     def most_columns(self, ask: Ask, width: int, size: int) -> int:
         least = ask.rank + 2 * width
         return min(size, max(self.max_columns or BLOCKS_KEPT * width + ask.rank, least))
+
+
+def random_start(size: int, width: int, rng: np.random.Generator) -> Float64Array:
+    return rng.standard_normal((size, width))
 
 
 def append_columns(held: Float64Array, span: Float64Array, new: Float64Array) -> Float64Array:

@@ -26,10 +26,16 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Ask:
-    """How many components, and how small a relative error of their eigenvalues."""
+    """How many components, and how small a relative error of their eigenvalues.
+
+    `angle`: how small residuals should be beside the last eigenvalue, unless the one beyond is
+    closer than `gap`, both relative; 0: whatever. A hint when to look, which the proof decides.
+    """
 
     rank: int
     accuracy: float
+    angle: float = 0.0
+    gap: float = 0.0
 
 
 @dataclass(frozen=True)

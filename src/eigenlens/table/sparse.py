@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -28,23 +28,24 @@ from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map, read_ahead
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.sparse import major_view, transpose_view
+from eigenlens.sources.sparse import major_view, transpose_view, wrap_values
 from eigenlens.sources.traits import blocks_from, traits_of
 from eigenlens.table.column_sums import Sums, state_of_sums
 from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.rows import Frame, dual_times_by_vectors, sum_panel_products
-from eigenlens.table.sparse_numbers import in_powers_of_two, keep_largest, sums_about
+from eigenlens.table.sparse_chunks import ChunkNumbers, Share, deal_chunks
+from eigenlens.table.sparse_numbers import keep_largest, sums_about
 
 __all__ = ["SparseRows"]
 
-FEWEST_ENTRIES = 1 << 16  # a thread takes longer to start than to multiply fewer
+FEWEST_ENTRIES = 1 << 16  # fewer are not worth a share of their own
+FEWEST_PRODUCTS = 1 << 22  # threads take longer to start than to multiply fewer
+USUAL_COLUMNS = 16
+MOST_ENTRIES = 1 << 21  # of a chunk: widened to float64 it takes 16 MB
 CACHED_ROWS = 8192  # the scores of so many rows are still in cache when they are multiplied back
 DENSE_ENOUGH = 8  # entries per column of a chunk: the sum over chunks then costs little beside them
 PANEL_BYTES = 32 << 20
 FEWEST_BYTES = 1 << 20
-
-Chunk: TypeAlias = tuple[slice, Any, Any]  # which rows, themselves, and turned
-Share: TypeAlias = list[Chunk]  # what one thread does
 
 
 @dataclass(frozen=True)
@@ -110,27 +111,13 @@ class SparseRows:
     @property
     def rows_per_chunk(self) -> int:
         (n, d), share = self.shape, -(-self.shape[0] // self.hands)
-        least = max(CACHED_ROWS, DENSE_ENOUGH * d * n // self.entries)
+        cached = min(CACHED_ROWS, max(1, MOST_ENTRIES * n // self.entries))
+        least = max(cached, DENSE_ENOUGH * d * n // self.entries)
         return -(-share // max(1, round(share / least)))
 
     @cached_property
     def in_memory(self) -> list[Share]:
-        return self.dealt(0, self.source.blocks(self.rows_per_chunk))
-
-    def dealt(self, start: int, blocks: Iterable[Any]) -> list[Share]:
-        """Chunks of rows that share the memory of the blocks, dealt out evenly by their entries."""
-        chunks, middles, seen = [], [], 0
-        for block in blocks:
-            rows = slice(start, start + block.shape[0])
-            chunks.append((rows, block, transpose_view(block)))
-            start, seen = rows.stop, seen + block.nnz
-            middles.append(seen - block.nnz / 2)
-        owner = np.minimum(np.array(middles) * self.hands // max(seen, 1), self.hands - 1)
-        shares = [
-            [chunk for chunk, mine in zip(chunks, owner, strict=True) if mine == hand]
-            for hand in range(self.hands)
-        ]
-        return [share for share in shares if share]
+        return deal_chunks(0, self.source.blocks(self.rows_per_chunk), self.hands)
 
     def portions(self, frame: Frame, tally: Sums | None, *state: AnyArray) -> Iterator[list[Share]]:
         """All rows at once where they lie in memory; from files, as many as there is room for."""
@@ -147,27 +134,32 @@ class SparseRows:
         start = self.watch.begin(state)
         for block in read_ahead(blocks_from(self.source, held, start)):
             pieces = spans(block.shape[0], -(-block.shape[0] // self.hands), "rows")
-            yield self.dealt(start, [major_view(block, piece) for piece in pieces])
+            views = [major_view(block, piece) for piece in pieces]
+            yield deal_chunks(start, views, self.hands)
             start += block.shape[0]
             self.watch.reached(start, state)
 
-    def each(self, shares: list[Share], work: Callable[[Share], Any]) -> list[Any]:
-        """`work` on every share, results in the order of the rows."""
-        return list(ordered_map(work, shares, len(shares)))
+    def each(
+        self, shares: list[Share], work: Callable[[int, Share], Any], columns: int = USUAL_COLUMNS
+    ) -> list[Any]:
+        """`work` of a hand on its share, for products with so many columns; in order of rows."""
+        small = self.entries * columns < FEWEST_PRODUCTS
+        threads = 1 if small else len(shares)
+        return list(ordered_map(lambda item: work(*item), enumerate(shares), threads))
 
     def add_up(
         self, total: Float64Array, shares: list[Share], product: Callable[..., Float64Array]
     ) -> None:
         """Add to `total` what `product(rows, block, turned block)` gives for every chunk."""
 
-        def work(share: Share) -> Float64Array:
-            parts = (product(*self.ready(chunk)) for chunk in share)
+        def work(hand: int, share: Share) -> Float64Array:
+            parts = (product(*self.numbers.ready(chunk, hand)) for chunk in share)
             mine = next(parts)
             for part in parts:
                 mine += part
             return mine
 
-        for part in self.each(shares, work):
+        for part in self.each(shares, work, total.shape[1]):
             total += part
 
     # -- verbs -----------------------------------------------------------------------------
@@ -181,7 +173,7 @@ class SparseRows:
 
         def sums(rows: slice, block: Any, back: Any) -> Float64Array:
             heavy = np.ones(block.shape[0]) if frame.weights is None else frame.weights[rows]
-            squares = block.multiply(block)
+            squares = wrap_values(block, np.square(block.data, dtype=np.float64))
             if tally.lengths is not None:
                 tally.lengths[rows] = squares @ frame.diagonal
             if shift is None:
@@ -212,9 +204,9 @@ class SparseRows:
     def gram(self, frame: Frame, tally: Sums | None) -> Float64Array:
         total = np.zeros((self.shape[1], self.shape[1]))
 
-        def work(share: Share) -> list[Any]:
+        def work(hand: int, share: Share) -> list[Any]:
             products = []
-            for rows, block, back in map(self.ready, share):
+            for rows, block, back in (self.numbers.ready(chunk, hand) for chunk in share):
                 heavy = frame.part(rows)
                 weighted = block if heavy is None else block.multiply(heavy[:, None]).tocsr()
                 products.append((back @ weighted).tocoo())
@@ -230,12 +222,12 @@ class SparseRows:
         vectors = np.ascontiguousarray(vectors)
         result = np.zeros((self.shape[0], vectors.shape[1]))
 
-        def work(share: Share) -> None:
-            for rows, block, _ in map(self.ready, share):
+        def work(hand: int, share: Share) -> None:
+            for rows, block, _ in (self.numbers.ready(chunk, hand) for chunk in share):
                 result[rows] = block @ vectors
 
         for shares in self.portions(frame, tally, result):
-            self.each(shares, work)
+            self.each(shares, work, vectors.shape[1])
         return result
 
     def transposed_times(
@@ -286,13 +278,9 @@ class SparseRows:
 
     # -- the numbers that are multiplied -----------------------------------------------------
 
-    def ready(self, chunk: Chunk) -> Chunk:
-        """In float64, and in the units of the columns: a chunk at a time, never the whole."""
-        rows, block, back = chunk
-        if self.exponents is None:
-            return rows, block.astype(np.float64, copy=False), back.astype(np.float64, copy=False)
-        scaled = in_powers_of_two(block, self.exponents)
-        return rows, scaled, transpose_view(scaled)
+    @cached_property
+    def numbers(self) -> ChunkNumbers:
+        return ChunkNumbers(self.exponents, not traits_of(self.source).is_stored, self.entries)
 
     def in_column_units(self, values: FloatArray, columns: slice = slice(None)) -> Float64Array:
         found: Float64Array = values.astype(np.float64, copy=False)

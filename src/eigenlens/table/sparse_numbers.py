@@ -10,15 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.sparse import transpose_view, wrap_values
 
-__all__ = ["in_powers_of_two", "keep_largest", "sums_about"]
-
-
-def in_powers_of_two(block: Any, exponents: IntArray) -> Any:
-    """The block in float64 with columns divided by 2 to these powers."""
-    return wrap_values(block, np.ldexp(block.data.astype(np.float64), -exponents[block.indices]))
+__all__ = ["keep_largest", "sums_about"]
 
 
 def keep_largest(largest: Float64Array, block: Any) -> None:

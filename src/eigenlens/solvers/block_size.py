@@ -1,0 +1,115 @@
+"""Block size: how many columns Krylov multiplies at once, and how many it keeps.
+
+    passes(b)  =  passes(wide) + 4 k (1/b - 1/wide)       wide: half as many again as asked for
+
+Narrow blocks need fewer products in all: for 10 components of 20 000 x 2000 counts 34 of one column
+each, or 11 of 16. But a product with few columns costs more by the column, the more so where the
+rows have to be read first. The block with the smallest product of both is taken.
+
+| a pass over one stored number | b = 1   | b = 8   | b = 16  | b = 32  | b = 80  |
+|-------------------------------|---------|---------|---------|---------|---------|
+| dense float64, ns             | 0.4     | 1.6     | 2.1     | 3.0     | 5.9     |
+| sparse, ns                    | 0.8     | 4.4     | 6.2     | 11      | 25      |
+
+(scipy's kernels keep one column in registers; measured with one thread, 20 000 x 2000.)
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from eigenlens.solvers.rates import thin_seconds
+from eigenlens.solvers.step import block_columns
+
+if TYPE_CHECKING:
+    from eigenlens.solvers.cost import Problem
+
+__all__ = [
+    "BLOCKS_KEPT",
+    "block_width",
+    "columns_kept",
+    "is_read",
+    "krylov_passes",
+    "pass_seconds",
+    "upkeep_seconds",
+]
+
+NARROW_PASSES = 4.0  # times k / b
+ONE_COLUMN = 0.7  # of the passes that the formula says for single columns
+MOST_SINGLE = 100  # passes of one column: longer recurrences are made of blocks
+SPARSE_SECONDS = (2.0e-9, 0.28e-9)  # per stored number: for any block, and for each of its columns
+SPARSE_COLUMN = 0.8e-9
+DENSE_SPARE = 17  # columns that a dense product with few of them costs beside its own
+DENSE_SHARE = 0.66
+STEP_SECONDS = 3e-4  # what a pass takes beside its products
+BLOCKS_KEPT = 8
+SPAN_BYTES = 64 << 20  # spans up to this size are not held against the size of the data
+
+
+def block_width(problem: Problem) -> int:
+    """Wide where rows are read from elsewhere, and for dense tables; narrow in memory."""
+    size = min(problem.shape)
+    wide = block_columns(min(problem.rank, size), size)
+    if is_read(problem):
+        return wide
+    widths = [*range(8, wide, 8), wide]
+    if problem.is_sparse and krylov_passes(problem, 1) <= MOST_SINGLE:
+        widths = [1, *widths]
+    return min(widths, key=lambda width: iteration_seconds(problem, width))
+
+
+def is_read(problem: Problem) -> bool:
+    """Whether every pass reads the rows from elsewhere: a file, or the workers of a cluster."""
+    return problem.threads > 0 or problem.read_rate < math.inf
+
+
+def iteration_seconds(problem: Problem, width: int) -> float:
+    passes = krylov_passes(problem, width)
+    return passes * (pass_seconds(problem, width) + upkeep_seconds(problem, width, passes))
+
+
+def krylov_passes(problem: Problem, width: int) -> float:
+    """Until the accuracy asked for: errors fall like e^(-4 sqrt(gap)) per pass, gaps as the decay.
+
+    Calibrated on tables of 1500 x 1500 to 12 000 x 600 with eigenvalues 1/i to i^-1/4, and on
+    counts of single cells.
+    """
+    size = min(problem.shape)
+    rank = min(problem.rank, size)
+    wide = max(block_columns(rank, size), width)
+    gap = 1 - (rank / (wide + 1)) ** problem.decay
+    needed = 2 - 0.3 * math.log(min(problem.accuracy, 0.1)) / math.sqrt(gap)
+    passes = min(max(needed, 3.0), 60.0) + NARROW_PASSES * rank * (1 / width - 1 / wide)
+    return float(passes * (ONE_COLUMN if width == 1 else 1.0))
+
+
+def pass_seconds(problem: Problem, width: int) -> float:
+    """Reading and multiplying once, on one core or with the threads of a cluster."""
+    if problem.is_sparse:
+        each, column = SPARSE_SECONDS
+        by_entry = SPARSE_COLUMN if width == 1 else each + column * width
+        products = problem.entries * by_entry
+    else:
+        columns = DENSE_SHARE * (DENSE_SPARE + width)
+        products = thin_seconds(problem.entries, 1, problem.single) * columns
+    products *= problem.share
+    return max(products, problem.reading) if is_read(problem) else products
+
+
+def upkeep_seconds(problem: Problem, width: int, passes: float) -> float:
+    """Making a block orthogonal to half of the final span, twice; single columns wait for memory."""
+    span = min(problem.shape) * passes * width
+    slower = 4 if width == 1 else 1
+    return slower * thin_seconds(span, width, False) + STEP_SECONDS
+
+
+def columns_kept(problem: Problem, width: int) -> int:
+    """Columns of the span before it is compressed: twice as many as seem to be needed.
+
+    Keeping more saves passes on flat spectra; but never much more memory than the data take.
+    """
+    usual = BLOCKS_KEPT * width + problem.rank
+    wanted = int(2 * krylov_passes(problem, width) * width) + problem.rank
+    most = max(problem.stored_bytes // 4, SPAN_BYTES) // (8 * min(problem.shape))
+    return max(usual, min(wanted, most))
