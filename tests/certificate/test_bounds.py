@@ -119,11 +119,13 @@ def test_probes_close_in_on_the_leftover_from_above(values, seed):
     true = leftover(matrix, ritz)
     probes = probe_leftover(Plain(matrix), ritz.span, 1e-7, np.random.default_rng(seed))
 
-    pairs = [next(probes) for _ in range(6)]
+    seen = [next(probes) for _ in range(6)]
 
-    assert all(low <= true * (1 + 1e-9) for low, _ in pairs)
-    assert all(true <= high for _, high in pairs)
-    assert pairs[-1][1] <= 1.3 * true
+    assert all(one.reached <= true * (1 + 1e-9) for one in seen)
+    assert all(true <= one.bound() for one in seen)
+    assert seen[-1].bound() <= 1.3 * true
+    assert all(one.is_below(1.001 * one.bound()) for one in seen)
+    assert not any(one.is_below(true * (1 - 1e-9)) for one in seen)
 
 
 def test_probes_fail_as_rarely_as_they_say():
@@ -133,7 +135,7 @@ def test_probes_fail_as_rarely_as_they_say():
     held = 0
     for seed in range(200):
         probes = probe_leftover(Plain(matrix), ritz.span, 0.5, np.random.default_rng(seed))
-        held += next(probes)[1] >= 1.0
+        held += next(probes).bound() >= 1.0
 
     assert held >= 100
 

@@ -69,7 +69,7 @@ def loose_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
         return np.linalg.qr(block)
     if block.shape[1] == 1:
         length: Float64Array = np.sqrt(gram)
-        return (block / length if length > 0 else block), length
+        return (block / length, length) if length > 0 else np.linalg.qr(block)
     try:
         factor: Float64Array = np.linalg.cholesky(gram).T.astype(np.float64, copy=False)
     except np.linalg.LinAlgError:

@@ -15,14 +15,17 @@ Source   Kuczynski and Wozniakowski 1992; Hochstenbach 2013 uses the last polyno
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.sides import Side
 
-__all__ = ["COUNT", "probe_leftover"]
+__all__ = ["COUNT", "Probed", "probe_leftover"]
 
 COUNT = 10
 TINY = 1e-300
@@ -31,10 +34,93 @@ INVARIANT = 1e-13  # of what a probe has met: what is left of it outside an inva
 SLACK = 1e-3  # the recurrence runs in floating point; a bound is quoted this much larger
 
 
+@dataclass(frozen=True)
+class Probed:
+    """What the probes have seen after some passes: coefficients of their recurrences (q, COUNT)."""
+
+    diagonals: Float64Array
+    borders: Float64Array
+    sizes: Float64Array  # (COUNT,), |Pw| / e
+
+    @cached_property
+    def recurrences(self) -> list[Recurrence]:
+        return [
+            recurrence_of(self.diagonals[:, probe], self.borders[:, probe], float(size))
+            for probe, size in enumerate(self.sizes)
+        ]
+
+    @property
+    def reached(self) -> float:
+        """A value that some direction outside does reach."""
+        return max(one.top for one in self.recurrences)
+
+    def is_below(self, level: float) -> bool:
+        """Whether the bound is at most `level`: cheaper than the bound itself."""
+        level /= 1 + SLACK
+        return self.reached <= level and all(one.is_below(level) for one in self.recurrences)
+
+    def bound(self) -> float:
+        """A bound on all directions outside."""
+        return max(one.bound() for one in self.recurrences) * (1 + SLACK)
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """Of one probe, until it had seen an invariant subspace; `top`: its largest Ritz value."""
+
+    diagonal: list[float]
+    border: list[float]
+    size: float
+    top: float
+    ended: bool
+
+    def is_below(self, level: float) -> bool:
+        if self.ended:
+            return self.bound() <= level
+        return level >= self.top and self.excess(level) >= 0
+
+    def bound(self) -> float:
+        """Where the sum of squares says that mu must end."""
+        from scipy.optimize import brentq  # a third of a second to load; many fits need no probes
+
+        if self.ended:
+            return self.top + self.border[-1]
+        if self.excess(self.top) >= 0:
+            return self.top
+        scale = max(abs(self.top), *self.border, TINY)
+        step = scale
+        while self.excess(self.top + step) < 0:
+            step *= 2
+        return float(brentq(self.excess, self.top, self.top + step, xtol=1e-6 * scale))
+
+    def excess(self, t: float) -> float:
+        """log of sum_s p_s(t)^2 over |Pw|^2 / e^2: positive where mu cannot be."""
+        older, newer, total, last = 0.0, 1.0, 1.0, 0.0
+        for d, b in zip(self.diagonal, self.border, strict=True):
+            older, newer = newer, ((t - d) * newer - last * older) / b
+            total += min(abs(newer), ENDLESS**0.51) ** 2
+            last = b
+            if total > ENDLESS:
+                break  # the sum only grows, and is far beyond any length already
+        return math.log(total) - 2 * math.log(max(self.size, 1.0))
+
+
+def recurrence_of(diagonal: Float64Array, border: Float64Array, size: float) -> Recurrence:
+    largest = np.maximum.accumulate(np.maximum(np.maximum(np.abs(diagonal), border), TINY))
+    ends = np.flatnonzero(border <= INVARIANT * largest)
+    count = int(ends[0]) + 1 if ends.size else len(diagonal)
+    top = float(np.linalg.eigvalsh(tridiagonal(diagonal[:count], border[: count - 1]))[-1])
+    return Recurrence(diagonal[:count].tolist(), border[:count].tolist(), size, top, ends.size > 0)
+
+
+def tridiagonal(diagonal: Float64Array, border: Float64Array) -> Float64Array:
+    return np.diag(diagonal) + np.diag(border, 1) + np.diag(border, -1)
+
+
 def probe_leftover(
     side: Side, span: Float64Array, failure: float, rng: np.random.Generator
-) -> Iterator[tuple[float, float]]:
-    """After every pass: (a value some direction outside does reach, a bound on all of them)."""
+) -> Iterator[Probed]:
+    """After every pass, what the probes have seen."""
     least = failure ** (1 / COUNT) * np.sqrt(np.pi / 2)
     current = project_outside(span, rng.standard_normal((side.size, COUNT)))
     lengths = column_norms(current)
@@ -54,51 +140,7 @@ def probe_leftover(
         # Once a probe has seen an invariant subspace, what is left of it is rounding.
         going_on = borders[-1] > INVARIANT * largest
         before, current = current, going_on * image / np.maximum(borders[-1], TINY)
-        pairs = [
-            probe_bounds(
-                np.array([d[probe] for d in diagonals]),
-                np.array([b[probe] for b in borders]),
-                lengths[probe] / least,
-            )
-            for probe in range(COUNT)
-        ]
-        yield max(low for low, _ in pairs), max(high for _, high in pairs) * (1 + SLACK)
-
-
-def probe_bounds(diagonal: Float64Array, border: Float64Array, size: float) -> tuple[float, float]:
-    """Where this probe's Ritz values end, and where its sum of squares says mu must end."""
-    from scipy.optimize import brentq  # a third of a second to load, and many fits need no probes
-
-    largest = np.maximum.accumulate(np.maximum(np.maximum(np.abs(diagonal), border), TINY))
-    ends = np.flatnonzero(border <= INVARIANT * largest)
-    if ends.size:  # the probe has seen an invariant subspace
-        last = int(ends[0])
-        seen = tridiagonal(diagonal[: last + 1], border[:last])
-        top = float(np.linalg.eigvalsh(seen)[-1])
-        return top, top + float(border[last])
-    top = float(np.linalg.eigvalsh(tridiagonal(diagonal, border[:-1]))[-1])
-    scale = max(abs(top), float(border.max()), TINY)
-
-    def excess(t: float) -> float:
-        older, newer, total = 0.0, 1.0, 1.0
-        for step, (d, b) in enumerate(zip(diagonal, border, strict=True)):
-            left = border[step - 1] * older if step else 0.0
-            older, newer = newer, ((t - d) * newer - left) / b
-            total += min(abs(newer), ENDLESS**0.51) ** 2
-            if total > ENDLESS:
-                break  # the sum only grows, and is far beyond any length already
-        return float(np.log(total) - 2 * np.log(max(size, 1.0)))
-
-    if excess(top) >= 0:
-        return top, top
-    step = scale
-    while excess(top + step) < 0:
-        step *= 2
-    return top, float(brentq(excess, top, top + step, xtol=1e-6 * scale))
-
-
-def tridiagonal(diagonal: Float64Array, border: Float64Array) -> Float64Array:
-    return np.diag(diagonal) + np.diag(border, 1) + np.diag(border, -1)
+        yield Probed(np.array(diagonals), np.array(borders), lengths / least)
 
 
 def project_outside(span: Float64Array, vectors: Float64Array) -> Float64Array:

@@ -46,6 +46,7 @@ FAILURE = 1e-7  # of one set of probes
 MOST_PROBE_PASSES = 60  # flat spectra need tens; most need two to four
 LAST_PROBE_PASSES = 2
 WORTH_A_CHANCE = 0.999  # of failing: bounds that are no better than proven ones are not taken
+PROBED = ("probabilistic", "probes", FAILURE)
 CLOSE_FACTOR = 1.05  # a bound within this factor of what is reached is not worth another product
 Enough = Callable[[Float64Array, float], bool]  # (ceilings, leftover) -> good enough to stop
 
@@ -213,9 +214,9 @@ def bounds_by_cholesky(
     """Probes say where to try (products with a matrix at hand are free), Cholesky proves it."""
     roof = most
     probes = probe_leftover(MatrixSide(matrix, side), ritz.span, FAILURE, rng)
-    for _, (reached, bound) in zip(range(MOST_PROBE_PASSES), probes, strict=False):
-        roof = min(roof, bound)
-        if roof <= CLOSE_FACTOR * reached:
+    for _, seen in zip(range(MOST_PROBE_PASSES), probes, strict=False):
+        roof = min(roof, seen.bound())
+        if roof <= CLOSE_FACTOR * seen.reached:
             break
     for roof_tried in (roof, 1.1 * roof):
         if roof_tried < most and is_below(matrix, ritz, roof_tried):
@@ -237,20 +238,27 @@ def bounds_by_probes(
 
     `least`: so many are made even where it cannot.
     """
-    probes = probe_leftover(side, ritz.span, FAILURE, rng)
-    for made, (reached, bound) in enumerate(islice(probes, MOST_PROBE_PASSES), start=1):
-        now = bounds_from_leftover(ritz, rounding, count, bound, "probabilistic", "probes", FAILURE)
+
+    def improve(leftover: float) -> UpperBounds:
+        now = bounds_from_leftover(ritz, rounding, count, leftover, *PROBED)
         both = np.minimum(now.values, best.values)
-        if both.sum() < WORTH_A_CHANCE * best.values.sum():
-            best = replace(now, values=both)
-        if enough(best.values, best.leftover):
-            break
-        hopeful = bounds_from_leftover(
-            ritz, rounding, count, reached, "probabilistic", "probes", FAILURE
-        )
-        if not enough(hopeful.values, hopeful.leftover) and made >= least:
-            break  # even the smallest leftover still possible would not do: the span must improve
-    return best
+        serves = enough(both, now.leftover) or both.sum() < WORTH_A_CHANCE * best.values.sum()
+        return replace(now, values=both) if serves else best
+
+    # A bound far above the last eigenvalue asked for serves nobody: its ceiling would be as high.
+    useful = 1.5 * float(ritz.values[count - 2]) + 10 * rounding.leftover + 3 * rounding.trace
+    probes = probe_leftover(side, ritz.span, FAILURE, rng)
+    for made, seen in enumerate(islice(probes, MOST_PROBE_PASSES), start=1):
+        is_useful = seen.is_below(useful)
+        if is_useful:
+            best = improve(seen.bound())
+            if enough(best.values, best.leftover):
+                return best
+        if made >= least and (is_useful or made.bit_count() == 1):  # for it costs an eigenproblem
+            hopeful = bounds_from_leftover(ritz, rounding, count, seen.reached, *PROBED)
+            if not enough(hopeful.values, hopeful.leftover):
+                break  # even the smallest leftover possible would not do: the span must improve
+    return improve(seen.bound())
 
 
 def eigenvalue_bounds_above(

@@ -50,13 +50,14 @@ SPAN_BYTES = 64 << 20  # spans up to this size are not held against the size of 
 def block_width(problem: Problem) -> int:
     """Wide where rows are read from elsewhere, and for dense tables; narrow in memory."""
     size = min(problem.shape)
-    wide = block_columns(min(problem.rank, size), size)
+    wide: int = block_columns(min(problem.rank, size), size)
     if is_read(problem):
         return wide
-    widths = [*range(8, wide, 8), wide]
+    widths: list[int] = [*range(8, wide, 8), wide]
     if problem.is_sparse and krylov_passes(problem, 1) <= MOST_SINGLE:
         widths = [1, *widths]
-    return min(widths, key=lambda width: iteration_seconds(problem, width))
+    costs = {width: iteration_seconds(problem, width) for width in widths}
+    return min(costs, key=costs.__getitem__)
 
 
 def is_read(problem: Problem) -> bool:
@@ -98,7 +99,7 @@ def pass_seconds(problem: Problem, width: int) -> float:
 
 
 def upkeep_seconds(problem: Problem, width: int, passes: float) -> float:
-    """Making a block orthogonal to half of the final span, twice; single columns wait for memory."""
+    """Making a block orthogonal to half of the final span, twice; columns alone are slower."""
     span = min(problem.shape) * passes * width
     slower = 4 if width == 1 else 1
     return slower * thin_seconds(span, width, False) + STEP_SECONDS
@@ -112,4 +113,4 @@ def columns_kept(problem: Problem, width: int) -> int:
     usual = BLOCKS_KEPT * width + problem.rank
     wanted = int(2 * krylov_passes(problem, width) * width) + problem.rank
     most = max(problem.stored_bytes // 4, SPAN_BYTES) // (8 * min(problem.shape))
-    return max(usual, min(wanted, most))
+    return int(max(usual, min(wanted, most)))

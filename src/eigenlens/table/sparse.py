@@ -13,7 +13,7 @@ Memory   CSR rows stay where they are; a CSC matrix is turned into CSR once. Fil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Chunks of sparse rows: dealt out to threads, and turned into the float64 numbers that are multiplied.
+"""Chunks of sparse rows: dealt out to threads, and made the float64 numbers that are multiplied.
 
 Single precision is widened once and held where that takes little memory; else a chunk at a time,
 into buffers that are used again: fresh memory for every product costs more than the product.
