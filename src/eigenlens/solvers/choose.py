@@ -65,8 +65,11 @@ def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
         return SOLVERS["svd"], Verdict("svd", "small table", reason, evidence)
     first = next(row for row in lean if row.seconds <= TIE * best)
     solver = SOLVERS[first.name]
-    chosen = fit_block_sizes(solver, problem) if isinstance(solver, BlockKrylov) else solver
-    return chosen, Verdict(first.name, "cost model", cost_reason(first, affordable), evidence)
+    if isinstance(solver, BlockKrylov):
+        # Where passes are short, Ritz values as seldom as they are needed. Who names a solver sees
+        # what came of every pass (`choices["stop"].evidence["errors"]`).
+        solver = replace(fit_block_sizes(solver, problem), lazily=not is_read(problem))
+    return solver, Verdict(first.name, "cost model", cost_reason(first, affordable), evidence)
 
 
 def cost_reason(chosen: Estimate, affordable: list[Estimate]) -> str:
@@ -102,9 +105,7 @@ def fit_block_sizes(solver: BlockKrylov, problem: Problem) -> BlockKrylov:
     if columns is None:
         fits = problem.budget_bytes // (8 * size) - SPARE_BLOCKS * width
         columns = max(min(fits, columns_kept(problem, width)), 1)
-    # Ritz values after every pass where passes are long; else as seldom as they are needed.
-    lazily = solver.lazily or (solver.width is None and not is_read(problem))
-    return replace(solver, width=width, max_columns=columns, lazily=lazily)
+    return replace(solver, width=width, max_columns=columns)
 
 
 def estimate_passes(solver: Solver, problem: Problem) -> int:
