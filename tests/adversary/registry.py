@@ -25,6 +25,7 @@ class Attack:
     k: int
     options: dict = field(default_factory=dict)
     make: Callable | None = None  # (problem, k, options) -> model
+    rows: Callable | None = None  # (problem, model) -> the rows A whose A'A is the truth
 
     def run(self):
         """The model. Not being certified is no failure; any other warning is."""

@@ -60,7 +60,8 @@ def judge_one(index, seed):
     except Exception as error:
         return kind.name, VIOLATED, [f"raises {type(error).__name__}: {error}"]
     with np.errstate(all="ignore"):
-        wrong = violations(model, truth_of(attack.problem))
+        rows = None if attack.rows is None else attack.rows(attack.problem, model)
+        wrong = violations(model, truth_of(attack.problem, rows))
     return kind.name, VIOLATED if wrong else CERTIFIED, wrong
 
 

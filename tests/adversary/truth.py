@@ -42,8 +42,9 @@ class Truth:
         return self.rows.T @ (self.rows @ vectors) / self.divisor
 
 
-def truth_of(problem):
-    rows = problem_rows(problem)
+def truth_of(problem, rows=None):
+    """`rows`: A, where it is not that of the numbers as they are stored."""
+    rows = problem_rows(problem) if rows is None else rows
     count, width = rows.shape
     if count < width:  # zero rows change nothing, and make the triangle square
         tall = np.vstack([rows, np.zeros((width - count, width), np.longdouble)])
