@@ -73,7 +73,8 @@ def fit(
     columns : which columns to use, by name, position, mask or slice
     missing : what to do about missing cells: "error", "drop" (leave out their rows), "auto",
         "gaussian", "lowrank" (estimate them: the model is that of the covariance matrix expected
-        given the observed cells; see `model.missing`)
+        given the observed cells; see `model.missing`), "unstored" (of a sparse table: estimate
+        what it does not store)
     solver : "auto", a name, or an object of `eigenlens.solvers`
     tolerance : every eigenvalue certified within this relative error; None: until numerical error
         is below 1 % of the sampling error

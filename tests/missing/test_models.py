@@ -210,3 +210,30 @@ def test_pca_and_imputer_work_in_pipelines():
         assert (
             make_pipeline(first, LinearRegression()).fit(HOLES, target).score(HOLES, target) > 0.7
         )
+
+
+@pytest.mark.parametrize("engine", ["gaussian", "lowrank"])
+def test_holes_are_predicted_as_their_conditional_law_says(engine):
+    law = el.fit(HOLES, 2, missing=engine).missing.completer.law
+    holes = np.isnan(HOLES[:60])
+    deviations = np.where(holes, 0.0, HOLES[:60] - 5.0)
+
+    expected, variances = law.predict_holes(deviations, holes)
+
+    for part in law.condition(deviations, holes):
+        places = part.rows[:, None], part.columns
+        assert expected[places] == pytest.approx(part.expected, abs=1e-10)
+        assert variances[places] == pytest.approx(part.variances, abs=1e-10)
+
+
+def test_the_error_says_what_each_way_out_would_do_here():
+    rows = ROWS.copy()
+    rows[[3, 3, 9], [1, 2, 5]] = np.nan
+
+    with pytest.raises(el.DataError) as caught:
+        el.fit(rows, 2)
+
+    assert "estimate the 3 missing cells with missing='auto'" in str(caught.value).lower()
+    assert "leave out the 2 rows with them with missing='drop' (248 rows are left)" in str(
+        caught.value
+    )

@@ -34,6 +34,7 @@ from eigenlens.errors.phrasing import SetOption
 from eigenlens.explain.outside_columns import named_columns
 from eigenlens.missing.observed import rows_with_cells, rows_without_holes
 from eigenlens.missing.treatment import MISSING
+from eigenlens.missing.unstored import mark_unstored
 from eigenlens.model.rows import match_columns
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
@@ -184,7 +185,7 @@ def make_input(
         say_dropped(int((~complete).sum()), len(complete), talk)
         kept, aside = kept & complete, aside & complete
     elif missing != "error":
-        some = rows_with_cells(source)
+        some = rows_with_cells(mark_unstored(source) if missing == "unstored" else source)
         if not some.all():
             talk.note(f"{int((~some).sum())} of {len(some)} rows have no number and are left out")
         kept, aside = kept & some, aside & some

@@ -154,8 +154,8 @@ class ReadingOptions:
             DATA,
             "--missing",
             metavar="HOW",
-            help="Missing numbers: error, drop (leave out their rows), or auto, gaussian, lowrank "
-            "(estimate them).",
+            help="Missing numbers: error, drop (leave out their rows), auto, gaussian, lowrank "
+            "(estimate them), unstored (of sparse files).",
         ),
     ] = "error"
     format: Annotated[

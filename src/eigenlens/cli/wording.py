@@ -55,10 +55,10 @@ def leave_out(remedy: LeaveOutColumns) -> Said:
 
 
 REMEDIES: Mapping[type, Callable[[Any], Said]] = {
-    TreatMissing: lambda _: Phrase(
-        "estimate the missing cells with {}, or leave out these rows with {}",
-        SetOption("missing", "auto"),
-        SetOption("missing", "drop"),
+    TreatMissing: lambda remedy: Phrase(
+        "{}, or {}",
+        remedy.estimate(SetOption("missing", "auto")),
+        remedy.leave_out(SetOption("missing", "drop")),
     ),
     Install: lambda remedy: f"install it: pip install 'eigenlens[{remedy.extra}]'",
     LeaveOutColumns: leave_out,

@@ -119,7 +119,7 @@ class DataError(EigenlensError, ValueError):
             "the table contains {nans} NaN and {infinities} infinite values in {affected} of its "
             "{n} rows: {shown}.",
             *(["correct the infinite values, which no option treats"] if infinities else []),
-            *([TreatMissing()] if nans else []),
+            *([TreatMissing(nans, rows, shape[0])] if nans else []),
             nans=nans,
             infinities=infinities,
             affected=rows,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eigenlens.errors.phrasing import Option, Phrase, Said, Wording, is_sayable, say
+from eigenlens.errors.phrasing import Option, Phrase, Said, SetOption, Wording, is_sayable, say
 
 __all__ = [
     "AllowPasses",
@@ -67,12 +67,27 @@ class Overwrite(Remedy):
 
 @dataclass(frozen=True)
 class TreatMissing(Remedy):
-    """Missing cells are estimated, or their rows are left out."""
+    """Missing cells are estimated, or their rows are left out: `affected` of `rows`."""
+
+    cells: int
+    affected: int
+    rows: int
+
+    def estimate(self, option: Said) -> Phrase:
+        which = "the missing cell" if self.cells == 1 else f"the {self.cells} missing cells"
+        return Phrase("estimate {} with {}", which, option)
+
+    def leave_out(self, option: Said) -> Phrase:
+        which = "the row with it" if self.affected == 1 else f"the {self.affected} rows with them"
+        kept = self.rows - self.affected
+        left = f"{'1 row is' if kept == 1 else f'{kept} rows are'} left" if kept else "none is left"
+        return Phrase("leave out {} with {} ({})", which, option, left)
 
     def in_python(self) -> Said:
-        return (
-            "estimate the missing cells with missing='auto' (in fit and PCA; else with "
-            "eigenlens.Imputer), or leave out these rows with missing='drop'"
+        return Phrase(
+            "{} (in fit and PCA; else with eigenlens.Imputer), or {}",
+            self.estimate(SetOption("missing", "auto")),
+            self.leave_out(SetOption("missing", "drop")),
         )
 
 

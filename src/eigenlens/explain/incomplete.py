@@ -78,7 +78,7 @@ def score_distances(
     model: Subspace, rows: Float64Array, part: Conditional, spread: Float64Array
 ) -> Float64Array:
     along = model.components.T[part.columns]
-    unknown = np.einsum("rmk,rmn,rnl->rkl", along, spread, along)
+    unknown = along.transpose(0, 2, 1) @ (spread @ along)
     values = model.eigenvalues
     known = np.diag(values) - unknown
     scores = rows @ model.components.T
@@ -95,7 +95,8 @@ def missing_from_q(
     rest: Float64Array, whole: Float64Array, part: Conditional, spread: Float64Array
 ) -> Float64Array:
     """By how much Q over the observed cells is smaller than Q over all cells, on average."""
-    taken = np.einsum("jrm,rmn,jrn->rj", rest[:, part.columns], spread, rest[:, part.columns])
+    across = rest[part.columns]  # (r, m, d); `rest` is symmetric
+    taken = np.einsum("rmj,rmj->rj", across, spread @ across)
     expected = np.maximum(np.diag(whole) - taken, 0.0)
     expected[np.arange(len(expected))[:, None], part.columns] = 0.0
     total = float(np.trace(whole))

@@ -5,7 +5,7 @@
 | "gaussian"   | the Gaussian engine, its prior chosen by hidden cells                         |
 | "lowrank"    | the low-rank engine                                                           |
 | "auto"       | Gaussian, unless the low-rank engine predicts hidden cells better by 5 %,     |
-|              | or the systems of the Gaussian one would take too long                        |
+|              | or a pass of the Gaussian one would take more than ten times as long          |
 
 On tiny tables the choice by hidden cells is mostly noise, hence the margin.
 """
@@ -20,13 +20,14 @@ from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.hidden import Candidate, HiddenTest, mask_some_cells
-from eigenlens.missing.lowrank import LowRank
+from eigenlens.missing.lowrank import MOST_FACTORS, LowRank
 from eigenlens.missing.observed import CellReader
 
 __all__ = ["Engine", "expect_rows"]
 
 MARGIN = 0.95  # of the other's error on hidden cells: less is chance
-MOST_WORK = 2e12  # multiplications of one pass over all rows with the Gaussian engine
+LITTLE_WORK = 5e8  # multiplications of a pass of the Gaussian engine: a fraction of a second
+MOST_TIMES = 10  # the work of a pass of the low-rank engine: more is not worth the few percent
 
 Engine = Gaussian | LowRank
 
@@ -86,17 +87,23 @@ def explain_choice(
         f"it predicts {test.count} hidden cells with an error of {error:.3g} standard deviations "
         f"({chosen.name})"
     )
+    if asked == "auto" and not any(isinstance(one.engine, Gaussian) for one in candidates):
+        reason += "; the Gaussian engine would take much longer and was not tried"
     rule = "hidden cells" if len(candidates) > 1 else "request"
     return Verdict(chosen.engine.name, rule, reason, evidence)
 
 
 def is_affordable(reader: CellReader) -> bool:
-    """Whether a pass of the Gaussian engine ends soon: it solves a system per row with holes."""
-    observed = reader.observed
+    """Whether a pass of the Gaussian engine ends soon: it solves a system per row with holes, and
+    has the covariances of these holes to add up.
+    """
+    observed, width = reader.observed, reader.source.shape[1]
     lacking = max(observed.rows - observed.complete_rows, 1)
     holes = observed.holes / lacking
-    smaller = max(min(holes, len(observed.counts) - holes), 1.0)
-    return bool(lacking * smaller**3 <= MOST_WORK)
+    smaller = max(min(holes, width - holes), 1.0)
+    work = lacking * (smaller**3 + holes**2 * smaller) + width**3
+    other = observed.rows * width * MOST_FACTORS**2
+    return bool(work <= max(LITTLE_WORK, MOST_TIMES * other))
 
 
 def refuse_unusable(reader: CellReader) -> None:

@@ -49,8 +49,7 @@ class Completer:
         lacking = np.flatnonzero(holes.any(axis=1))
         deviations, some = self.in_units(rows[lacking])
         mean = self.center + self.spread * self.law.mean
-        for part in self.law.condition(deviations, some):
-            places = lacking[part.rows][:, None], part.columns
-            filled[places] = mean[part.columns] + self.spread[part.columns] * part.expected
-            errors[places] = np.sqrt(np.maximum(part.variances, 0.0))
+        expected, variances = self.law.predict_holes(deviations, some)
+        filled[lacking] = np.where(some, mean + self.spread * expected, rows[lacking])
+        errors[lacking] = np.sqrt(np.maximum(variances, 0.0))
         return Completion(filled, errors * self.spread * self.calibration, holes)

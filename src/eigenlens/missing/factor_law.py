@@ -83,6 +83,16 @@ class FactorLaw:
                 log_determinants[group.rows[first]],
             )
 
+    def predict_holes(
+        self, deviations: Float64Array, holes: BoolArray
+    ) -> tuple[Float64Array, Float64Array]:
+        """Expected deviations and variances of the holes, (b, d) each; 0 elsewhere."""
+        scores, spread, _ = self.score(deviations, ~holes)
+        rows, columns = triangle_indices(self.loadings.shape[1])
+        twice = np.where(rows == columns, 1.0, 2.0)  # entries beside the diagonal stand for two
+        variances = (spread[:, rows, columns] * twice) @ self.products.T + self.noise
+        return np.where(holes, scores @ self.loadings.T, 0.0), np.where(holes, variances, 0.0)
+
     def complete(
         self, deviations: Float64Array, holes: BoolArray, weights: Float64Array
     ) -> ExpectedBlock:

@@ -29,6 +29,11 @@ class Law(Protocol):
     def condition(self, deviations: Float64Array, holes: BoolArray) -> Iterator[Conditional]:
         """What is expected in the holes of every row that has some; `deviations` are 0 there."""
 
+    def predict_holes(
+        self, deviations: Float64Array, holes: BoolArray
+    ) -> tuple[Float64Array, Float64Array]:
+        """Expected deviations and variances of the holes, (b, d) each; 0 elsewhere."""
+
     def complete(
         self, deviations: Float64Array, holes: BoolArray, weights: Float64Array
     ) -> ExpectedBlock:

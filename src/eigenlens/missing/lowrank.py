@@ -21,7 +21,7 @@ from eigenlens.missing.observed import CellReader, ObservedCells
 from eigenlens.missing.sums import sum_over
 from eigenlens.missing.variational import CellPrecisions, Loadings, improve_loadings, start_loadings
 
-__all__ = ["LowRank"]
+__all__ = ["MOST_FACTORS", "LowRank"]
 
 MOST_FACTORS = 20  # factors that are not needed empty themselves
 ROUGH, ROUGH_STEPS = 1e-3, 60

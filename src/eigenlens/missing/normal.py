@@ -115,6 +115,16 @@ class Normal:
             log_determinants(among),
         )
 
+    def predict_holes(
+        self, deviations: Float64Array, holes: BoolArray
+    ) -> tuple[Float64Array, Float64Array]:
+        """Expected deviations and variances of the holes, (b, d) each; 0 elsewhere."""
+        expected, variances = np.zeros((2, *holes.shape))
+        for part in self.condition(deviations, holes):
+            places = part.rows[:, None], part.columns
+            expected[places], variances[places] = part.expected, part.variances
+        return expected, variances
+
     def complete(
         self, deviations: Float64Array, holes: BoolArray, weights: Float64Array
     ) -> ExpectedBlock:

@@ -47,8 +47,7 @@ def group_by_pattern(holes: BoolArray) -> Iterator[PatternGroup]:
     for missing in np.unique(counts[counts > 0]).tolist():
         rows = np.flatnonzero(counts == missing)
         patterns, member = distinct_patterns(holes[rows])
-        smaller = min(missing, width - missing)
-        batch = max(1, BATCH_ENTRIES // max(smaller * smaller, missing))
+        batch = max(1, BATCH_ENTRIES // (missing * missing))
         order = np.argsort(member, kind="stable")
         rows, member = rows[order], member[order]
         for start in range(0, len(patterns), batch):

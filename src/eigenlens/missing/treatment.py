@@ -6,6 +6,7 @@
 | "drop"                  | rows with holes are left out                                        |
 | "auto", "gaussian",     | the table is replaced by its expected moments; without holes it     |
 | "lowrank", an engine    | stays as it is, and so does every bit of the answer                 |
+| "unstored"              | what a sparse table does not store is unknown; then as "auto"       |
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.lowrank import LowRank
 from eigenlens.missing.observed import CellReader, ObservedCells, observe_cells, rows_without_holes
+from eigenlens.missing.unstored import mark_unstored
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import SomeRows
@@ -29,7 +31,7 @@ from eigenlens.table.preparation import Preparation
 
 __all__ = ["MISSING", "MissingLike", "Treatment", "treat_missing"]
 
-MISSING = ("error", "drop", "auto", "gaussian", "lowrank")
+MISSING = ("error", "drop", "auto", "gaussian", "lowrank", "unstored")
 MissingLike = str | Engine
 
 NO_HOLES = Verdict("nothing to do", "no holes", "no cell of the table is missing")
@@ -57,6 +59,8 @@ def treat_missing(
         return Treatment(source, preparation)
     if missing == "drop":
         return drop_rows(source, preparation)
+    if missing == "unstored":
+        source, missing = mark_unstored(source), "auto"
     observed = observe_cells(source, preparation.weights)
     reader = CellReader(source, observed, preparation.weights)
     if observed.holes or observed.empty_rows:

@@ -152,7 +152,7 @@ def sum_block_cells(quadratics: Quadratics, block: CellPrecisions) -> FactorSums
 def squared_errors(joined: Float64Array, spread: Float64Array, sums: FactorSums) -> float:
     """sum c E e^2 over all cells, for loadings and the scores of a pass."""
     products = symmetric_from(sums.products, joined.shape[1])
-    expected = np.einsum("di,dij,dj->", joined, products, joined)
+    expected = np.einsum("di,di->", joined, (products @ joined[:, :, None])[:, :, 0])
     expected += np.einsum("dij,dij->", spread, products)
     return float(sums.squares - 2 * np.sum(joined * sums.pulls) + expected)
 
@@ -205,7 +205,7 @@ def rotate_factors(loadings: Loadings, sums: FactorSums) -> Loadings:
     turn = turn @ np.linalg.eigh(inner)[1][:, ::-1]
     whole = np.zeros((rank + 1, rank + 1))
     whole[:rank, :rank], whole[:rank, rank], whole[rank, rank] = turn, mean, 1.0
-    spread = np.einsum("ia,dij,jb->dab", whole, loadings.spread, whole)
+    spread = whole.T @ loadings.spread @ whole
     joined = loadings.joined @ whole
     ranges = loadings.ranges
     if loadings.has_prior:

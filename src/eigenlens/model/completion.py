@@ -62,7 +62,7 @@ def score_errors(model: Subspace, rows: Any) -> Float64Array:
         errors = np.zeros((len(cells), model.n_components))
         for part in completer.law.condition(deviations, holes):
             along = directions[part.columns]
-            spread = np.einsum("rmk,rmn,rnk->rk", along, part.covariance[part.member], along)
+            spread = np.einsum("rmk,rmk->rk", along, part.covariance[part.member] @ along)
             errors[part.rows] = np.sqrt(np.maximum(spread, 0.0))
         parts.append(errors)
     return np.concatenate(parts)

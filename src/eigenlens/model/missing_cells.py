@@ -11,6 +11,7 @@ from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.completer import Completer
 from eigenlens.missing.treatment import Treatment
+from eigenlens.missing.unstored import UnstoredSource
 from eigenlens.missing.worst_case import find_worst_case
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class MissingCells:
     rate, distance : how fast steps shrink, and an estimate of what is left to the fixed point.
     worst_angle : bound on the sine of the angle for *any* values within their columns' ranges; 1
         where nothing is claimed.
+    unstored : whether what a sparse table does not store is missing, in new rows too.
     hidden_cells, hidden_error : cells hidden on purpose, and their root mean squared error in
         standard deviations of their columns.
     """
@@ -59,6 +61,7 @@ class MissingCells:
     hidden_error: float
     column_errors: Float64Array
     completer: Completer
+    unstored: bool = False
 
     @property
     def log_likelihood(self) -> float:
@@ -116,6 +119,8 @@ def missing_cells_of(model: Subspace, treatment: Treatment) -> MissingCells | No
         hidden_error=expectation.hidden.error,
         column_errors=expectation.hidden.column_errors,
         completer=expectation.completer,
+        unstored=treatment.reader is not None
+        and isinstance(treatment.reader.source, UnstoredSource),
     )
 
 

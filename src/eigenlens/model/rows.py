@@ -16,6 +16,7 @@ import numpy as np
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray
 from eigenlens.errors import MismatchError, StreamError
 from eigenlens.missing.completed import CompletedSource
+from eigenlens.missing.unstored import mark_unstored
 from eigenlens.model import derived
 from eigenlens.model.missing_cells import MissingCells
 from eigenlens.sources import frame
@@ -187,7 +188,11 @@ def match_columns(model: ModelColumns, rows: Any, complete: bool = True) -> Sour
         source = MeanFilledSource(source, np.array(model.mean))  # type: ignore[attr-defined]
     if source.shape[1] != model.n_features:
         raise MismatchError.wrong_width(source.shape, model.n_features)
-    if model.missing is None or not complete or isinstance(source, CompletedSource):
+    if model.missing is None or isinstance(source, CompletedSource):
+        return source
+    if model.missing.unstored and source.is_sparse:
+        source = mark_unstored(source)
+    if not complete:
         return source
     return CompletedSource(source, model.missing.completer)
 

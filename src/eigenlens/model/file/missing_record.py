@@ -27,7 +27,7 @@ ENGINES = ("gaussian", "lowrank")
 
 
 def missing_to_record(holes: MissingCells, shelf: dict[str, AnyArray]) -> dict[str, Any]:
-    record: dict[str, Any] = {"engine": holes.engine}
+    record: dict[str, Any] = {"engine": holes.engine, "unstored": holes.unstored}
     for name in (*WHOLE, *NUMBERS):
         record[name] = value_to_record(getattr(holes, name), shelf)
     law = holes.completer.law
@@ -51,7 +51,7 @@ def missing_arrays(holes: MissingCells) -> dict[str, AnyArray]:
 
 
 def missing_from_record(record: RecordFields, arrays: RecordArrays, width: int) -> MissingCells:
-    record.only(("engine", "noise", *WHOLE, *NUMBERS))
+    record.only(("engine", "unstored", "noise", *WHOLE, *NUMBERS))
     completer = Completer(
         law_from(record, arrays, width),
         arrays.take("missing_center", (width,)),
@@ -65,6 +65,7 @@ def missing_from_record(record: RecordFields, arrays: RecordArrays, width: int) 
         trail=arrays.take("missing_trail", (None,)),
         column_errors=arrays.take("missing_column_errors", (width,)),
         completer=completer,
+        unstored=record.flag("unstored"),
         **counts,
         **numbers,
     )
