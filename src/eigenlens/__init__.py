@@ -48,6 +48,7 @@ HOMES = {
     "SensingError": "eigenlens.errors",
     "SplitError": "eigenlens.errors",
     "TrainingError": "eigenlens.errors",
+    "MostlyMissing": "eigenlens.errors",
     "NotCertified": "eigenlens.errors",
     "NotReached": "eigenlens.errors",
 }
@@ -127,6 +128,7 @@ if TYPE_CHECKING:
     from eigenlens.errors import MemoryBudgetError as MemoryBudgetError
     from eigenlens.errors import MismatchError as MismatchError
     from eigenlens.errors import ModelFileError as ModelFileError
+    from eigenlens.errors import MostlyMissing as MostlyMissing
     from eigenlens.errors import NotCertified as NotCertified
     from eigenlens.errors import NotReached as NotReached
     from eigenlens.errors import OptionError as OptionError

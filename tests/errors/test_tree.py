@@ -30,6 +30,7 @@ from eigenlens import errors
         ("TrainingError", errors.EigenlensError),
         ("TrainingError", RuntimeError),
         ("NotCertified", UserWarning),
+        ("MostlyMissing", UserWarning),
     ],
 )
 def test_a_child_stands_under_its_parent(child, parent):

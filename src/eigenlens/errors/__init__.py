@@ -25,6 +25,7 @@
         └── TrainingError (RuntimeError)      an autoencoder could not be trained
 
     UserWarning
+    ├── MostlyMissing                         estimates rest on very few observed cells
     └── NotCertified                          the requested tolerance was not certified
 
 An error is fields and remedies first (`root.py`), and words second: `str(error)` in Python's words,
@@ -35,7 +36,7 @@ named after the mistake: `raise RankError.too_large(12, shape)`.
 from __future__ import annotations
 
 from eigenlens.errors.cluster import ChunkError, ClusterError, ClusterLost, StreamError
-from eigenlens.errors.data import DataError, SplitError
+from eigenlens.errors.data import DataError, MostlyMissing, SplitError
 from eigenlens.errors.extras import SensingError, TrainingError
 from eigenlens.errors.fields import FieldError
 from eigenlens.errors.files import FileError
@@ -60,6 +61,7 @@ __all__ = [
     "MemoryBudgetError",
     "MismatchError",
     "ModelFileError",
+    "MostlyMissing",
     "NotCertified",
     "NotReached",
     "OptionError",

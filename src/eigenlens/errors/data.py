@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, enquote, list_words
 from eigenlens.errors.remedies import LeaveOutColumns, PythonCode, TreatMissing
-from eigenlens.errors.root import EigenlensError
+from eigenlens.errors.root import EigenlensError, ExplainedWarning
 
-__all__ = ["DataError", "SplitError"]
+__all__ = ["DataError", "MostlyMissing", "SplitError"]
 
 RAW = Phrase("pass {} to analyze the raw second moments", SetOption("center", False))
 
@@ -255,4 +255,32 @@ class SplitError(DataError):
             "more.",
             "pass more rows, better some hundreds",
             given=given,
+        )
+
+
+class MostlyMissing(ExplainedWarning):
+    """Missing cells were estimated where the observed ones say very little."""
+
+    @classmethod
+    def columns_empty(cls, names: Sequence[object], share: float) -> Self:
+        verb = "lacks" if len(names) == 1 else "lack"
+        return cls.of(
+            "{listing} {verb} more than {share:.0%} of the cells, so that the estimates rest on "
+            "few observed ones.",
+            LeaveOutColumns(names),
+            listing=f"{'column' if len(names) == 1 else 'columns'} {list_words(names, 5)}",
+            verb=verb,
+            share=share,
+            columns=list(names),
+        )
+
+    @classmethod
+    def pairs_apart(cls, pairs: Sequence[tuple[object, object]]) -> Self:
+        said = [f"{enquote(one)} and {enquote(other)}" for one, other in pairs]
+        return cls.of(
+            "no row has both of these columns: {listing}. What is said about their correlation "
+            "rests on the other columns and on the prior alone.",
+            LeaveOutColumns([pairs[0][1]] if len(pairs) == 1 else ()),
+            listing=list_words(said, 5, quote=False),
+            pairs=list(pairs),
         )

@@ -28,7 +28,7 @@ from eigenlens.errors.phrasing import (
 )
 from eigenlens.errors.remedies import AllowPasses, PythonCode
 
-__all__ = ["EigenlensError", "Explained", "NotCertified"]
+__all__ = ["EigenlensError", "Explained", "ExplainedWarning", "NotCertified"]
 
 COMMON = {"option", "given", "allowed", "path", "line", "rows", "columns"}
 PLAIN = (str, bytes, int, float, complex, bool, type(None), type, PurePath)
@@ -148,7 +148,18 @@ class EigenlensError(Explained):
     """Every error that eigenlens raises on purpose."""
 
 
-class NotCertified(Explained, UserWarning):
+class ExplainedWarning(Explained, UserWarning):
+    """Something to know about a result that is there all the same."""
+
+    def warn(self) -> None:
+        """Point at the line outside eigenlens that made the call, however deep it came from."""
+        level, frame = 1, sys._getframe(1)
+        while frame.f_back is not None and is_ours(frame.f_globals.get("__name__", "")):
+            level, frame = level + 1, frame.f_back
+        warnings.warn(self, stacklevel=level + 1)
+
+
+class NotCertified(ExplainedWarning):
     """The requested tolerance was not certified; the result states what was."""
 
     @classmethod
@@ -178,6 +189,16 @@ class NotCertified(Explained, UserWarning):
         )
 
     @classmethod
+    def not_at_rest(cls, defect: float, passes: int) -> Self:
+        return cls.of(
+            "the estimate of the missing cells is not at rest after {passes} passes: one more "
+            "would change the expected covariance matrix by {defect:.1e} (relative).",
+            PythonCode("allow more passes with missing=eigenlens.missing.Gaussian(max_passes=...)"),
+            passes=passes,
+            defect=defect,
+        )
+
+    @classmethod
     def indefinite(cls, name: str, share: float, least: float) -> Self:
         return cls(
             f"the centered {name!r} kernel matrix is not positive semidefinite: {share:.2%} of it "
@@ -199,13 +220,6 @@ class NotCertified(Explained, UserWarning):
             option="tolerance",
             given=tolerance,
         )
-
-    def warn(self) -> None:
-        """Point at the line outside eigenlens that made the call, however deep it came from."""
-        level, frame = 1, sys._getframe(1)
-        while frame.f_back is not None and is_ours(frame.f_globals.get("__name__", "")):
-            level, frame = level + 1, frame.f_back
-        warnings.warn(self, stacklevel=level + 1)
 
 
 def is_ours(module: str) -> bool:

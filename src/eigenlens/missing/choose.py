@@ -41,7 +41,7 @@ def expect_rows(reader: CellReader, asked: str | Engine, rng: np.random.Generato
         chosen = best_of(candidates, test)
         verdict = explain_choice(chosen, candidates, test, asked)
         found = chosen.engine.solve(reader, rng)
-    return Expectation(verdict, reader.observed, found, test.judge(chosen.law))
+    return Expectation(verdict, chosen.engine, reader.observed, found, test.judge(chosen.law))
 
 
 def rehearse(

@@ -11,10 +11,12 @@ fitted like any other, so every bound of the certificate holds for C*.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.missing.completer import Completer
 from eigenlens.missing.fixed_point import FixedPoint
@@ -23,14 +25,17 @@ from eigenlens.missing.law import Law
 from eigenlens.missing.observed import ObservedCells
 from eigenlens.missing.sums import ExpectedSums
 
-__all__ = ["Expectation"]
+__all__ = ["Expectation", "moments_in_data_units"]
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """`choice` says which engine found it and why, `hidden` how well it predicts."""
+    """`engine`, with its options as they were chosen; `choice` says why it, `hidden` how well it
+    predicts.
+    """
 
     choice: Verdict
+    engine: Any
     observed: ObservedCells
     fixed_point: FixedPoint[Law]
     hidden: HiddenCells
@@ -46,11 +51,7 @@ class Expectation:
         return self.moments_of(self.fixed_point.next_sums)
 
     def moments_of(self, sums: ExpectedSums) -> Moments:
-        spread = self.observed.spread
-        mean = self.fixed_point.law.mean + sums.shift
-        scatter = sums.covariance * sums.weight * np.outer(spread, spread)
-        squares = np.diag(scatter).copy()
-        return Moments(sums.weight, self.observed.center + spread * mean, squares, scatter)
+        return moments_in_data_units(self.fixed_point.law.mean, sums, self.observed)
 
     @property
     def completer(self) -> Completer:
@@ -58,3 +59,13 @@ class Expectation:
         return Completer(
             self.fixed_point.law, observed.center, observed.spread, self.hidden.calibration
         )
+
+
+def moments_in_data_units(
+    mean: Float64Array, sums: ExpectedSums, observed: ObservedCells
+) -> Moments:
+    """From sums about `mean`, in the units of the engine."""
+    spread = observed.spread
+    scatter = sums.covariance * sums.weight * np.outer(spread, spread)
+    center = observed.center + spread * (mean + sums.shift)
+    return Moments(sums.weight, center, np.diag(scatter).copy(), scatter)

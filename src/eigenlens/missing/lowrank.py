@@ -18,13 +18,14 @@ from eigenlens.missing.factor_law import FactorLaw
 from eigenlens.missing.fixed_point import FixedPoint
 from eigenlens.missing.hidden import Candidate, HiddenTest
 from eigenlens.missing.observed import CellReader, ObservedCells
-from eigenlens.missing.sums import sum_over
+from eigenlens.missing.sums import ExpectedSums, sum_over
 from eigenlens.missing.variational import CellPrecisions, Loadings, improve_loadings, start_loadings
 
 __all__ = ["MOST_FACTORS", "LowRank"]
 
 MOST_FACTORS = 20  # factors that are not needed empty themselves
 ROUGH, ROUGH_STEPS = 1e-3, 60
+FEW_STEPS = 10
 AT_REST = 1e-6
 
 
@@ -70,6 +71,11 @@ class LowRank:
             passes=found.passes + 3,
             at_rest=found.move <= self.tolerance,
         )
+
+    def expect_roughly(self, reader: CellReader) -> tuple[FactorLaw, ExpectedSums]:
+        """The law and sums after a few steps."""
+        law = self.learn(reader, ROUGH, FEW_STEPS).law
+        return law, sum_over(law, reader)
 
     def learn(self, reader: CellReader, tolerance: float, max_passes: int) -> LearnedFactors:
         rank = min(self.rank or MOST_FACTORS, *most_factors(reader.observed))

@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 BLOCK_ENTRIES = 1 << 19
+SMALLEST_SQUARES = 1e-280  # of a column: below, squares lose digits or vanish
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -121,12 +122,13 @@ def observe_cells(source: Source, weights: Float64Array | None = None) -> Observ
         if np.isinf(cells).any():
             raise locate_not_finite(source)
         shift = first_center(cells, holes) if shift is None else shift
-        deviations = np.where(holes, 0.0, cells - shift)
         counts += (~holes).sum(axis=0)
         shares = np.ones(len(cells)) if weights is None else weights[first_row:][: len(cells)]
         heavy += shares @ ~holes
-        sums += shares @ deviations
-        squares += shares @ np.square(deviations)
+        with np.errstate(over="ignore", invalid="ignore"):
+            deviations = np.where(holes, 0.0, cells - shift)
+            sums += shares @ deviations
+            squares += shares @ np.square(deviations)
         low = np.minimum(low, np.where(holes, np.inf, cells).min(axis=0, initial=np.inf))
         high = np.maximum(high, np.where(holes, -np.inf, cells).max(axis=0, initial=-np.inf))
         lacking = holes.sum(axis=1)
@@ -139,7 +141,12 @@ def observe_cells(source: Source, weights: Float64Array | None = None) -> Observ
         raise DataError.empty(source.shape)
     heavy = np.where(heavy > 0, heavy, 1.0)
     mean = sums / heavy
-    variances = squares / heavy - mean**2
+    with np.errstate(over="ignore", invalid="ignore"):
+        variances = squares / heavy - mean**2
+    if not np.isfinite(variances).all():
+        raise DataError.overflow()
+    if ((low < high) & (squares < SMALLEST_SQUARES)).any():
+        raise DataError.underflow()
     return ObservedCells(
         counts=counts,
         center=shift + mean,

@@ -16,14 +16,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenlens.document.verdict import Verdict
-from eigenlens.errors import DataError
+from eigenlens.errors import DataError, NotCertified
 from eigenlens.errors.options import refuse_unknown
 from eigenlens.missing.choose import Engine, expect_rows
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.lowrank import LowRank
+from eigenlens.missing.null_moments import NullMoments
 from eigenlens.missing.observed import CellReader, ObservedCells, observe_cells, rows_without_holes
-from eigenlens.missing.unstored import mark_unstored
+from eigenlens.missing.thin_evidence import warn_of_thin_evidence
+from eigenlens.missing.unstored import UnstoredSource, mark_unstored
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import SomeRows
@@ -91,12 +93,18 @@ def expect_moments(
 ) -> Treatment:
     """The moments of the rows as they are expected, in the place of the rows."""
     expectation = expect_rows(reader, engine, rng)
+    if not isinstance(reader.source, UnstoredSource):  # there it goes without saying
+        warn_of_thin_evidence(reader)
+    if not expectation.fixed_point.at_rest:
+        found = expectation.fixed_point
+        NotCertified.not_at_rest(found.defect, found.passes).warn()
     source = MomentsSource(
         expectation.moments,
         reader.source.names,
         reader.source.stored_bytes,
         rounding_factor(expectation),
         reader.observed.rows,
+        NullMoments(reader, expectation.engine).draw,
     )
     ready = replace(preparation, weights=None, total_weight=expectation.fixed_point.sums.weight)
     choice = explain_holes(expectation.choice, reader.observed)
@@ -105,9 +113,12 @@ def expect_moments(
 
 def explain_holes(choice: Verdict, observed: ObservedCells) -> Verdict:
     """The engine's verdict, beginning with what is missing."""
-    words = f"{observed.share:.2%} of the cells are missing"
+    words = (
+        f"{observed.share:.2%} of the cells are missing" if observed.holes else "no cell is missing"
+    )
     if observed.empty_rows:
-        words += f" and {observed.empty_rows} rows without any cell were left out"
+        rows = "row was" if observed.empty_rows == 1 else "rows were"
+        words += f", but {observed.empty_rows} {rows} left out for want of any cell"
     evidence = {
         "missing_cells": observed.holes,
         "missing_share": observed.share,

@@ -69,12 +69,22 @@ class MissingCells:
 
     def sentences(self) -> list[str]:
         """For people, after the sentences of the certificate."""
+        said = []
+        if self.empty_rows:
+            rows = (
+                "row without any cell was" if self.empty_rows == 1 else "rows without any cell were"
+            )
+            said.append(f"{self.empty_rows} {rows} left out.")
         if not self.cells:
-            return ["No cell is missing; new rows that lack some can be filled and projected."]
-        said = [
-            f"{self.share:.2%} of the cells are missing ({self.cells} in {self.rows} rows): the "
-            f"bounds above are about the covariance matrix expected given the observed cells."
-        ]
+            return [
+                *said,
+                "No cell is missing; new rows that lack some can be filled and projected.",
+            ]
+        said.append(
+            f"{self.share:.2%} of the cells are missing ({self.cells} in {self.rows} "
+            f"row{'s' * (self.rows != 1)}): the bounds above are about the covariance matrix "
+            f"expected given the observed cells."
+        )
         turned = (
             "no bound on how far one more step would turn the subspace is proven"
             if self.angle >= 1

@@ -148,7 +148,18 @@ def inform_rule(
     """
     if not hasattr(rule, "learn") or not isinstance(rule, Learner):
         return rule, False
-    if not traits_of(source).re_readable:
+    incomplete = traits_of(source).null_table is not None
+    if incomplete and not isinstance(rule, Parallel):
+        raise RankError.needs(
+            SetOption("k", rule.name),
+            "complete rows, and cells are missing",
+            Phrase(
+                "pass {}, which permutes the observed cells, or {}",
+                SetOption("k", "parallel"),
+                SetOption("k", "dpa"),
+            ),
+        )
+    if not traits_of(source).re_readable and not incomplete:
         raise RankError.needs(
             SetOption("k", rule.name),
             "to read the rows again, and this stream can be read only once",

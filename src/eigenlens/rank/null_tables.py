@@ -29,6 +29,7 @@ from eigenlens.rank.repeated_rows import RepeatedRows, count_copies, repeated_ro
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import SparseSource
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
 
@@ -42,7 +43,11 @@ NullTables = Callable[[int], tuple[Source, Preparation]]
 
 
 def usual_null(source: Source, preparation: Preparation) -> str:
-    """Flips, but where they would fill a sparse table: less their mean no entries are 0."""
+    """Flips, but where they would fill a sparse table: less their mean no entries are 0. Of a table
+    with missing cells the observed ones change places.
+    """
+    if traits_of(source).null_table is not None:
+        return "permute"
     return "permute" if source.is_sparse and preparation.center else "flip"
 
 
@@ -50,6 +55,9 @@ def null_tables_of(
     source: Source, preparation: Preparation, null: str, workspace: Workspace
 ) -> NullTables:
     """A maker of twins: each key gives another one."""
+    own = traits_of(source).null_table
+    if own is not None:
+        return lambda key: (own(key), preparation)
     if source.is_sparse and null == usual_null(source, preparation):
         return sparse_null_tables(source, preparation, null, workspace)
     table = rows_of_prepared_table(source, preparation, workspace)

@@ -29,12 +29,14 @@ from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, count_words
 from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum, too_simple
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
 
 __all__ = ["Parallel"]
 
 PERMUTED = ", since the flipped entries of a sparse table, less their mean, would fill it"
+OBSERVED = ", of the observed cells, estimated by the same engine"
 DIGITS = 1e-3  # twins differ from each other by more
 ROUGH = 0.03  # a first look: often the data and their twins differ by far more
 COARSE = 0.2  # what will do where the data stand far above their twins
@@ -76,6 +78,8 @@ class Parallel:
         refuse_few_rows(self.name, preparation.total_weight)
         null = self.null or usual_null(source, preparation)
         why = "" if self.null or null == "flip" else PERMUTED
+        if traits_of(source).null_table is not None:
+            null, why = "permute", OBSERVED
         twins = null_tables_of(source, preparation, null, workspace)
         table = workspace.table(source, preparation)
         most = min(self.most_compared, table.most_components)

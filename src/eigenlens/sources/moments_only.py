@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -36,6 +36,7 @@ class MomentsSource:
     stored_bytes: int
     drift: float  # by how many roundings an entry of the scatter may be off
     rows: int | None = None  # how many they were, where weights make the sum another number
+    null_table: Callable[[int], Source] | None = None  # as in `Traits`
 
     is_sparse = False
     dtype = np.dtype(np.float64)
@@ -47,7 +48,12 @@ class MomentsSource:
 
     @cached_property
     def traits(self) -> Traits:
-        return Traits(fingerprint=self.fingerprint, re_readable=False, by_columns=False)
+        return Traits(
+            fingerprint=self.fingerprint,
+            re_readable=False,
+            by_columns=False,
+            null_table=self.null_table,
+        )
 
     @property
     def fingerprint(self) -> str:

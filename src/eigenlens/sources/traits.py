@@ -65,6 +65,7 @@ class Traits:
     within: Callable[[int], Source] | None = (
         None  # the same source with that much memory, if it can
     )
+    null_table: Callable[[int], Source] | None = None  # its noise without structure, by a key
     find_bad_values: Callable[[], Any] | None = None  # NaN and infinity, searched where rows lie
 
     @property
