@@ -59,6 +59,11 @@ class ObservedCells:
         """Holes among the cells of the rows that have any."""
         return self.holes / (self.rows * len(self.counts))
 
+    @property
+    def informative_share(self) -> float:
+        """Of the rows: as many have both of two columns, if holes do not go together."""
+        return (1.0 - self.share) ** 2
+
     def in_units_of(self, other: ObservedCells) -> ObservedCells:
         """The same cells, measured from another's centers in its spreads."""
         return replace(self, center=other.center, spread=other.spread)

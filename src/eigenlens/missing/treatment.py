@@ -105,6 +105,7 @@ def expect_moments(
         rounding_factor(expectation),
         reader.observed.rows,
         NullMoments(reader, expectation.engine).draw,
+        reader.observed.informative_share,
     )
     ready = replace(preparation, weights=None, total_weight=expectation.fixed_point.sums.weight)
     choice = explain_holes(expectation.choice, reader.observed)

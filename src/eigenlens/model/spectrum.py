@@ -22,11 +22,12 @@ def spectrum_of_model(model: Subspace) -> Spectrum:
     unit = facts.unit**2
     scale = np.ones(columns) if model.scale is None else model.scale
     small = ritz.size == columns < FEWEST_COLUMNS
+    informative = 1.0 if model.missing is None else (1.0 - model.missing.share) ** 2
     return known_spectrum(
         ritz.values,
         facts.total_variance,
         facts.most_components,
-        facts.weight,
+        facts.weight * informative,
         columns,
         centered=model.mean is not None,
         variances=model.feature_variances / unit,

@@ -13,6 +13,7 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.rounding import rounding_of_total
 from eigenlens.rank.storage_rounding import storage_variance
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.sides import FeatureSide
 from eigenlens.table.table import TableOperator
 
@@ -206,7 +207,7 @@ def spectrum_of_values(table: TableOperator, values: Float64Array, **more: Any) 
     if "spectrum" not in table.kept:  # the same for all values: a proof asks several times
         table.kept["spectrum"] = facts_for_rules(table)
     limit, known = table.kept["spectrum"]
-    weight = table.preparation.total_weight
+    weight = table.preparation.total_weight * traits_of(table.source).informative_share
     return known_spectrum(
         values, table.total_variance, limit, weight, table.shape[1], **known, **more
     )

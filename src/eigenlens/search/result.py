@@ -28,6 +28,8 @@ __all__ = ["subspace_from"]
 
 KEPT_SCATTER_BYTES = 32 << 20  # a scatter matrix up to this size stays with the model, for merge
 SHOWN = 5
+# Rules that ask nothing about noise, and the one that draws it with the same holes.
+NO_NOISE = ("request", "count", "fraction", "frobenius", "parallel")
 
 
 def subspace_from(
@@ -51,6 +53,7 @@ def subspace_from(
     choices |= choices_about_columns(table.source)
     if treated.choice is not None:
         choices["missing"] = treated.choice
+        choices["k"] = say_what_is_assumed(found.rank, treated)
     model = Subspace(
         components=np.ascontiguousarray(vectors.T),
         eigenvalues=signed.values * unit,
@@ -73,6 +76,16 @@ def subspace_from(
     )
     holes = missing_cells_of(model, treated)
     return model if holes is None else replace(model, missing=holes)
+
+
+def say_what_is_assumed(rank: Verdict, treated: Treatment) -> Verdict:
+    """Rules that judge noise by the spectrum see the expected one, as of fewer complete rows."""
+    reader = treated.reader
+    if reader is None or rank.rule in NO_NOISE:
+        return rank
+    rows = reader.observed.rows * reader.observed.informative_share
+    words = f"with missing cells the rows are taken for {rows:.0f} complete ones"
+    return replace(rank, reason=f"{rank.reason}; {words}")
 
 
 def moments_to_keep(

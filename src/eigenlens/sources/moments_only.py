@@ -37,6 +37,7 @@ class MomentsSource:
     drift: float  # by how many roundings an entry of the scatter may be off
     rows: int | None = None  # how many they were, where weights make the sum another number
     null_table: Callable[[int], Source] | None = None  # as in `Traits`
+    informative_share: float = 1.0
 
     is_sparse = False
     dtype = np.dtype(np.float64)
@@ -53,6 +54,7 @@ class MomentsSource:
             re_readable=False,
             by_columns=False,
             null_table=self.null_table,
+            informative_share=self.informative_share,
         )
 
     @property

@@ -56,6 +56,9 @@ class Traits:
     float_stored: bool = False  # every stored number is a float64 or shorter: reading is exact
     passes_to_open: int = 0  # passes that were made to learn the number of rows
 
+    # What the rows say: as much about a correlation as this share of complete rows would.
+    informative_share: float = 1.0
+
     # What is no part of the table.
     left_out: Mapping[str, str] = field(default_factory=dict)  # columns by name: why
     header: Verdict | None = None  # whether the first line names the columns
