@@ -29,6 +29,7 @@ from eigenlens.missing.unstored import UnstoredSource, mark_unstored
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import SomeRows
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import Preparation
 
 __all__ = ["MISSING", "MissingLike", "Treatment", "treat_missing"]
@@ -38,6 +39,7 @@ MissingLike = str | Engine
 
 NO_HOLES = Verdict("nothing to do", "no holes", "no cell of the table is missing")
 WIDEST_LAW = 2000  # columns up to which a law is learned for new rows' sake alone
+OTHER_PASSES = 2  # to observe the cells, and to read samples of rows
 SUM_ROUNDINGS = 8.0  # of a sum over blocks of a few thousand rows, as for scatter matrices
 
 
@@ -106,6 +108,7 @@ def expect_moments(
         reader.observed.rows,
         NullMoments(reader, expectation.engine).draw,
         reader.observed.informative_share,
+        traits_of(reader.source).passes_to_open + OTHER_PASSES + expectation.fixed_point.passes,
     )
     ready = replace(preparation, weights=None, total_weight=expectation.fixed_point.sums.weight)
     choice = explain_holes(expectation.choice, reader.observed)

@@ -38,6 +38,7 @@ class MomentsSource:
     rows: int | None = None  # how many they were, where weights make the sum another number
     null_table: Callable[[int], Source] | None = None  # as in `Traits`
     informative_share: float = 1.0
+    passes: int = 0  # that were made over the rows to find them
 
     is_sparse = False
     dtype = np.dtype(np.float64)
@@ -54,6 +55,7 @@ class MomentsSource:
             re_readable=False,
             by_columns=False,
             null_table=self.null_table,
+            passes_to_open=self.passes,
             informative_share=self.informative_share,
         )
 

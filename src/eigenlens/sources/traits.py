@@ -54,7 +54,7 @@ class Traits:
     working_bytes: int = 0  # memory the reader needs besides the blocks
     bytes_per_second: float = np.inf  # how fast it is read and decoded, about: by format
     float_stored: bool = False  # every stored number is a float64 or shorter: reading is exact
-    passes_to_open: int = 0  # passes that were made to learn the number of rows
+    passes_to_open: int = 0  # made before: to learn the number of rows, or what is missing
 
     # What the rows say: as much about a correlation as this share of complete rows would.
     informative_share: float = 1.0
