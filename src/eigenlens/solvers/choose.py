@@ -9,8 +9,8 @@
 |                                                  | dual, krylov                              |
 | squaring hides the smallest eigenvalues wanted   | svd, after the fact (`finer_solver`)      |
 
-A solver whose memory exceeds the budget, or a quarter of the data where another one would do, is
-left out. power, orthogonal, randomized and lanczos are never chosen: krylov does the same work in
+A solver whose memory exceeds the budget is left out, and one that takes more than a quarter of the
+data where another one would do, unless that takes half as long again. power, orthogonal, randomized and lanczos are never chosen: krylov does the same work in
 fewer passes. No clock is asked: the choice depends on the problem alone, the same every time.
 """
 
@@ -42,6 +42,7 @@ __all__ = [
 ]
 
 QUICK_SECONDS = 5e-4  # so much more for the most accurate method is not felt
+WORTH_MEMORY = 1.5  # times as fast
 TIE = 1.2  # costs within this factor are equal: predictions are no better than that
 
 
@@ -59,6 +60,9 @@ def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
     evidence = {row.name: row.seconds for row in table}
     modest = max(problem.stored_bytes // 4, SMALL_BYTES)
     lean = [row for row in affordable if row.memory_bytes <= modest] or affordable
+    best = min(row.seconds for row in affordable)
+    if min(row.seconds for row in lean) > WORTH_MEMORY * best:
+        lean = affordable
     best = min(row.seconds for row in lean)
     if any(row.name == "svd" and row.seconds <= best + QUICK_SECONDS for row in affordable):
         reason = "the table is small, so the most accurate method is fast enough"
