@@ -10,8 +10,9 @@
 | squaring hides the smallest eigenvalues wanted   | svd, after the fact (`finer_solver`)      |
 
 A solver whose memory exceeds the budget is left out, and one that takes more than a quarter of the
-data where another one would do, unless that takes half as long again. power, orthogonal, randomized and lanczos are never chosen: krylov does the same work in
-fewer passes. No clock is asked: the choice depends on the problem alone, the same every time.
+data where another one would do, unless that takes half as long again. power, orthogonal, randomized
+and lanczos are never chosen: krylov does the same work in fewer passes. No clock is asked: the
+choice depends on the problem alone, the same every time.
 """
 
 from __future__ import annotations
