@@ -26,6 +26,7 @@ from benchmarks.dimension import (
     dimension_results,
 )
 from benchmarks.drawing import DRY_DRAWING, FULL_DRAWING, drawing_page, drawing_results
+from benchmarks.fields import DRY_FIELDS, FULL_FIELDS, fields_page, fields_results
 from benchmarks.files import DRY_FILES, FULL_FILES, FileSizes, files_results
 from benchmarks.flatness import flatness_markdown, flatness_results
 from benchmarks.kernel_page import DRY_KERNEL, FULL_KERNEL, kernel_markdown, kernel_results
@@ -87,6 +88,10 @@ def accuracies(dry: bool, repeats: int) -> Results:
 
 def defaults(dry: bool, repeats: int) -> Results:
     return timed(lambda: defaults_results(dry, 1 if dry else repeats))
+
+
+def fields(dry: bool, repeats: int) -> Results:
+    return timed(lambda: fields_results(DRY_FIELDS if dry else FULL_FIELDS))
 
 
 def files(dry: bool, repeats: int) -> Results:
@@ -191,6 +196,7 @@ PAGES = {
     "defaults": Page(defaults, defaults_page, ("summary", "tables", "choices", "skipped")),
     "accuracy": Page(accuracies, report.accuracy_page, ("far_from_origin", "slow_spectrum")),
     "files": Page(files, report.files_page, ("summary", "files")),
+    "fields": Page(fields, fields_page, ("comparisons",)),
     "budget": Page(budgets, report.budget_page, ("summary", "budget")),
     "small": Page(smalls, small_page, ("summary", "tables", "exact", "intervals"), threads=1),
     "rank": Page(ranks, rank_page, ("summary", "models", "brackets"), threads=1),
