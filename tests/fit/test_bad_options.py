@@ -105,7 +105,9 @@ def test_negative_weights():
 
 
 def test_weights_that_are_all_zero():
-    assert_says(refusal(el.WeightsError, ROWS, weights=np.zeros(30)), "all weights are 0", "2 rows")
+    assert_says(
+        refusal(el.WeightsError, ROWS, weights=np.zeros(30)), "all weights are zero", "2 rows"
+    )
 
 
 def test_weights_that_are_not_finite():

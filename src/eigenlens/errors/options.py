@@ -131,7 +131,7 @@ class WeightsError(OptionError):
     @classmethod
     def all_zero(cls) -> Self:
         return cls.of(
-            "all weights are 0, so no row counts.",
+            "all weights are zero, so no row counts.",
             "give a positive weight to 2 rows or more",
             option="weights",
         )

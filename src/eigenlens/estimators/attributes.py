@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.orthonormal import orthogonal_column
 from eigenlens.algebra.ritz import fix_signs
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.estimators.array_api import ArrayNamespace, to_numpy
@@ -58,15 +57,31 @@ def cast_if_representable(array: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
 
 
 def pad_components(model: Subspace, count: int) -> tuple[Float64Array, Float64Array]:
-    """`count` components and variances; one of variance zero follows where the model has fewer.
+    """`count` components and variances; those that hold nothing but rounding are made up.
 
-    n rows vary in n - 1 directions around their mean, but scikit-learn allows n components.
+    n rows vary in n - 1 directions around their mean at most, but scikit-learn allows n components.
+    What rounding leaves of such directions would differ between rows that are repeated and rows
+    that are weighted: they are chosen by the others alone, and have variance zero.
     """
-    components, variances = model.components[:count], model.eigenvalues[:count]
-    if count <= model.n_components:
+    filled = min(count, model.n_filled)
+    components, variances = model.components[:filled], model.eigenvalues[:filled]
+    if count == filled:
         return components, variances
-    last = fix_signs(orthogonal_column(model.components.T))
-    return np.vstack([components, last.T]), np.append(variances, 0.0)
+    empty = fix_signs(orthogonal_to(components.T, count - filled))
+    return np.vstack([components, empty.T]), np.append(variances, np.zeros(count - filled))
+
+
+def orthogonal_to(basis: Float64Array, count: int) -> Float64Array:
+    """(d, count) orthonormal columns orthogonal to the basis, made of unit vectors.
+
+    Those that the basis covers least come first, so that little changes of it change little here.
+    """
+    outside = 1 - np.square(basis).sum(axis=1)
+    units = np.argsort(-np.round(outside, 6), kind="stable")[: basis.shape[0] - basis.shape[1]]
+    some = np.zeros((basis.shape[0], len(units)))
+    some[units, np.arange(len(units))] = 1.0
+    whole, _ = np.linalg.qr(np.hstack([basis, some]))
+    return whole[:, basis.shape[1] : basis.shape[1] + count]
 
 
 def model_from_attributes(estimator: Any) -> Subspace:
@@ -90,10 +105,14 @@ def full_precision_mean(estimator: Any) -> Float64Array:
 
 
 def whitening_deviations(estimator: Any) -> Float64Array:
-    """What whitening divides by: standard deviations, those that are but rounding as that."""
+    """What whitening divides by: standard deviations, those that are but rounding as that.
+
+    A component of variance zero is left as it is: there is no deviation to divide by.
+    """
     deviations = np.sqrt(float64_view(estimator.explained_variance_))
     eps = float(np.finfo(to_numpy(estimator.components_).dtype).eps)
-    return np.maximum(deviations, eps * deviations.max(initial=0.0) or 1.0)
+    floor = eps * deviations.max(initial=0.0)
+    return np.where(deviations == 0, 1.0, np.maximum(deviations, floor))
 
 
 def float64_view(array: Any) -> Float64Array:

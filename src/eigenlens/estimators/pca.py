@@ -145,7 +145,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         rows = read_rows(self, X, reset=True)
         if weights is not None:
             weights = np.asarray(to_numpy(weights), dtype=np.float64)
-        plan = plan_from_parameters(self, rows.source.shape, rows.dtype)
+        # All zero: `fit` says so, and better than a count of samples would.
+        samples = None if weights is None else round(float(np.nansum(weights))) or None
+        plan = plan_from_parameters(self, rows.source.shape, rows.dtype, samples)
         with locating_bad_numbers(self, rows):
             model = fit(
                 rows.source,

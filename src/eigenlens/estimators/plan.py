@@ -48,8 +48,12 @@ class FitPlan:
     seed: int
 
 
-def plan_from_parameters(estimator: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> FitPlan:
-    asked = resolve_n_components(estimator, shape)
+def plan_from_parameters(
+    estimator: Any, shape: tuple[int, int], dtype: np.dtype[Any], samples: int | None = None
+) -> FitPlan:
+    """`samples`: how many the rows stand for, where weights say so."""
+    counted = (shape[0] if samples is None else samples, shape[1])
+    asked = resolve_n_components(estimator, counted)
     k: int | float | str | Rule = asked
     count = None
     if isinstance(asked, int):
