@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from eigenlens.algebra.orthonormal import orthonormal_basis
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.certificate.certify import component_sines, find_clusters, subspace_sine
-from eigenlens.certificate.leftover import is_below, trace_leftover
+from eigenlens.certificate.leftover import bounds_by_sharing, is_below, trace_leftover
 from eigenlens.certificate.probes import probe_leftover
 from eigenlens.certificate.upper_bounds import find_upper_bounds
 from eigenlens.table.roundings import Roundings
@@ -185,3 +185,23 @@ def test_a_matrix_at_hand_costs_no_pass():
 
     assert side.passes == 0
     assert side.trace == 6
+
+
+@given(st.integers(0, 10_000), st.integers(1, 12), st.integers(0, 3))
+def test_what_the_trace_leaves_is_shared_by_the_eigenvalues(seed, rank, steps):
+    rng = np.random.default_rng(seed)
+    values = np.sort(rng.exponential(size=14) ** rng.uniform(0.1, 4))[::-1]
+    matrix = matrix_with(values, seed)
+    ritz = subspace_near(matrix, rank, seed, steps)
+
+    rest = trace_leftover(float(np.trace(matrix)), ritz)
+    bounds = bounds_by_sharing(ritz.values, rest, rank + 1)
+
+    blur = 100 * EPS * values[0]
+    assert (values[: rank + 1] <= bounds + blur).all()
+    assert (bounds <= np.append(ritz.values, 0.0) + rest + blur).all()
+
+
+def test_a_bound_by_sharing_is_reached():
+    # 3 is left beside 4, 2 and 1: it could raise the third to 3 with the second, never to 4.
+    assert bounds_by_sharing(np.array([4.0, 2.0, 1.0]), 3.0, 3).tolist() == [7.0, 4.5, 3.0]

@@ -200,6 +200,8 @@ class DenseRows:
     def gram(self, frame: Frame, tally: Sums | None) -> Float64Array:
         total = np.zeros((self.shape[1], self.shape[1]))
         rows = self.gram_rows
+        if frame.weights is not None:  # whose roots a copy of the block is multiplied by
+            rows = min(rows, self.rows_of_bytes(2 * self.block_bytes, MOST_ROWS))
         for where, block in self.large_blocks(rows, state_of_sums(tally, total)):
             heavy = frame.part(where)
             weighted = block
