@@ -66,10 +66,9 @@ bench: setup ## measure ours beside scikit-learn; results in benchmarks/results
 bench-dry: setup
 	$(BIN)/python -m benchmarks.run --dry
 
-docs: setup ## draw the figures, build the documentation into site
+docs: setup ## draw the figures, run the examples, build the documentation into site
 	$(ONE_THREAD) $(BIN)/python docs/images/make_figures.py
-	$(BIN)/properdocs build --strict --quiet
-	@echo "site/index.html"
+	$(ONE_THREAD) $(BIN)/python docs/site/build.py
 
 clean: ## remove what was built; .venv stays (rm -r .venv to start over)
 	rm -rf build demo dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

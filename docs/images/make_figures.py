@@ -5,19 +5,22 @@ use the wines that come with scikit-learn, so that their readers can draw the sa
 gives the same bytes: no dates, no chance.
 """
 
+import contextlib
 import io
+import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+import numpy as np
 
 matplotlib.use("Agg")
 
 from matplotlib import pyplot
 from PIL import Image
-from sklearn.datasets import load_digits, load_wine
+from sklearn.datasets import load_digits, load_iris, load_wine
 
 import eigenlens as el
 from eigenlens import plots
@@ -30,6 +33,10 @@ from tests.explain.classics import DECATHLON, EVENTS  # noqa: E402
 Draw = Callable[[str], Any]
 
 DPI = 110
+EXAMPLES = (
+    "two_by_two_matrices", "power_iteration_passes", "rotating_object", "curve_by_one_number",
+    "digit_from_a_quarter", "swiss_roll", "two_circles",
+)  # fmt: skip
 COLORS = 128  # nobody sees the others, and a third of the bytes is enough
 BOTH = ("decathlon-biplot", "decathlon-outliers", "biplot")  # shown in light and in dark
 
@@ -73,8 +80,39 @@ def wines() -> dict[str, Draw]:
     }
 
 
+def lecture_notes() -> dict[str, Draw]:
+    """What the pages about the lecture notes and about pictures show."""
+    rng = np.random.default_rng(0)
+    flowers = load_iris(as_frame=True).data[["sepal length (cm)", "petal length (cm)"]]
+    few = flowers.sample(40, random_state=1)
+    line = el.fit(few, 1)
+    plane = el.fit(rng.standard_normal((300, 10)) @ rng.standard_normal((10, 1000)), 25)
+    digits = load_digits().images
+    pictures = el.fit(digits, 20)
+    return {
+        "projection": lambda theme: plots.projection(line, few, theme=theme),
+        "log-scree": lambda theme: plots.scree(plane, log=True, theme=theme),
+        "images": lambda theme: plots.images(pictures, k=7, theme=theme),
+        "rebuilt": lambda theme: plots.rebuilt(pictures, digits, theme=theme),
+    }
+
+
+def draw_examples() -> None:
+    """Figures that are those of a script."""
+    for name in EXAMPLES:
+        run = runpy.run_path(str(HERE.parents[1] / "examples" / f"{name}.py"))
+        path = HERE / f"{name.replace('_', '-')}.png"
+        with contextlib.redirect_stdout(io.StringIO()):
+            run["main"](str(path))
+        pyplot.close("all")
+        with Image.open(path) as drawn:
+            few_colors = drawn.convert("RGB").quantize(COLORS)
+        few_colors.save(path, optimize=True)
+
+
 def main() -> None:
-    for name, draw in {**decathlon(), **wines()}.items():
+    draw_examples()
+    for name, draw in {**decathlon(), **wines(), **lecture_notes()}.items():
         for theme in ("light", "dark") if name in BOTH else ("light",):
             figure, pixels = draw(theme).figure, io.BytesIO()
             figure.savefig(pixels, dpi=DPI)

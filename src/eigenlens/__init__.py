@@ -13,6 +13,7 @@ from eigenlens.version import __version__
 HOMES = {
     "open": "eigenlens.sources.open:open_source",
     "load": "eigenlens.saved",
+    "fit_covariance": "eigenlens.fit_matrix",
     "choose_rank": "eigenlens.questions",
     "intrinsic_dimension": "eigenlens.questions",
     "flatness": "eigenlens.questions",
@@ -32,10 +33,13 @@ HOMES = {
     "KernelCertificate": "eigenlens.kernel.certificate",
     "Verdict": "eigenlens.document.verdict",
     "EigenlensError": "eigenlens.errors",
+    "CovarianceError": "eigenlens.errors",
     "DataError": "eigenlens.errors",
     "FieldError": "eigenlens.errors",
     "FileError": "eigenlens.errors",
     "KernelError": "eigenlens.errors",
+    "PictureError": "eigenlens.errors",
+    "TargetError": "eigenlens.errors",
     "ModelFileError": "eigenlens.errors",
     "UnsupportedData": "eigenlens.errors",
     "OptionError": "eigenlens.errors",
@@ -120,6 +124,7 @@ if TYPE_CHECKING:
     from eigenlens.document.table import Table as Table
     from eigenlens.document.verdict import Verdict as Verdict
     from eigenlens.errors import CheckpointError as CheckpointError
+    from eigenlens.errors import CovarianceError as CovarianceError
     from eigenlens.errors import DataError as DataError
     from eigenlens.errors import EigenlensError as EigenlensError
     from eigenlens.errors import FieldError as FieldError
@@ -132,10 +137,12 @@ if TYPE_CHECKING:
     from eigenlens.errors import NotCertified as NotCertified
     from eigenlens.errors import NotReached as NotReached
     from eigenlens.errors import OptionError as OptionError
+    from eigenlens.errors import PictureError as PictureError
     from eigenlens.errors import RankError as RankError
     from eigenlens.errors import ScaleError as ScaleError
     from eigenlens.errors import SensingError as SensingError
     from eigenlens.errors import SplitError as SplitError
+    from eigenlens.errors import TargetError as TargetError
     from eigenlens.errors import TrainingError as TrainingError
     from eigenlens.errors import UnsupportedData as UnsupportedData
     from eigenlens.errors import WeightsError as WeightsError
@@ -147,6 +154,7 @@ if TYPE_CHECKING:
     from eigenlens.fields import plink as genetics  # noqa: F401
     from eigenlens.fields import xarray as xarray
     from eigenlens.fit import fit as fit
+    from eigenlens.fit_matrix import fit_covariance as fit_covariance
     from eigenlens.geometry.report import DimensionReport as DimensionReport
     from eigenlens.kernel.certificate import KernelCertificate as KernelCertificate
     from eigenlens.kernel.subspace import KernelSubspace as KernelSubspace

@@ -30,6 +30,7 @@ from eigenlens.solvers.step import SolverLike
 from eigenlens.sources.genotypes import HWE, scale_genotypes
 from eigenlens.sources.protocol import Columns, DataLike
 from eigenlens.sources.reading import ReadArguments, describe_reading
+from eigenlens.sources.symmetric_matrix import hint_at_covariance
 from eigenlens.table.preparation import prepare
 from eigenlens.table.workspace import MemoryLike
 
@@ -101,6 +102,7 @@ def fit(
     rng, forgiving = random_generator(seed), on_interrupt == "return"
     with fit_session(memory, cluster, checkpoint, progress, forgiving) as session:
         source = session.open(data, columns, reading)
+        hint_at_covariance(source)
         asked_scale = scale
         if isinstance(scale, str) and scale == HWE:
             genotypes = scale_genotypes(source, fill=missing == "error")

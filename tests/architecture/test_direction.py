@@ -18,6 +18,7 @@ ORDER = [
     ["model"],
     ["search"],
     ["fit"],
+    ["fit_matrix"],
     ["questions"],
     ["fields", "kernel", "sensing"],
     ["estimators"],

@@ -39,6 +39,26 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
     ),
     "missing cells": ("missing/", "explain/incomplete.py", "explain/missing.py"),
     "read-out in float64": ("search/read_out.py",),
+    "lecture notes": (
+        "sources/layout.py",
+        "fit_matrix.py",
+        "sources/symmetric_matrix.py",
+        "errors/covariance.py",
+        "errors/inputs.py",
+        "cli/fit_matrix.py",
+        "solvers/watch.py",
+        "solvers/start.py",
+        "plots/iteration.py",
+        "plots/images.py",
+        "plots/picture_grid.py",
+        "plots/rebuilt.py",
+        "plots/projection.py",
+        "plots/log_scree.py",
+        "sensing/compress.py",
+        "explain/downstream.py",
+        "explain/later_models.py",
+        "document/notebook.py",
+    ),
 }
 LATER_PATHS = tuple(f"eigenlens/{path}" for paths in LATER.values() for path in paths)
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "core"}

@@ -85,7 +85,7 @@ def test_notes_stand_below_text_markdown_and_html_and_not_among_the_figures():
 
     assert str(noted).splitlines()[-3:] == ["", "Q is 0 <here>.", "More."]
     assert noted.to_markdown().endswith("| 1 |\n\nQ is 0 &lt;here&gt;.\n\nMore.")
-    assert noted._repr_html_().endswith("</table><p>Q is 0 &lt;here&gt;.</p><p>More.</p>")
+    assert noted.to_html().endswith("</table><p>Q is 0 &lt;here&gt;.</p><p>More.</p>")
     assert "Q is 0" not in noted.to_csv()
     assert list(noted.to_pandas().columns) == ["a"]
 

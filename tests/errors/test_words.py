@@ -12,12 +12,16 @@ from eigenlens.errors import (
     MostlyMissing,
     NotCertified,
     OptionError,
+    PictureError,
+    SensingError,
+    TargetError,
     UnsupportedData,
 )
 from eigenlens.errors.phrasing import did_you_mean, escape_controls, list_words
 from eigenlens.errors.rank import number_in
 from tests.errors.beyond_words import BEYOND_MESSAGES
 from tests.errors.cluster_words import CLUSTER_MESSAGES
+from tests.errors.covariance_words import COVARIANCE_MESSAGES
 from tests.errors.field_words import FIELD_MESSAGES
 from tests.errors.file_words import FILE_MESSAGES
 from tests.errors.kernel_words import KERNEL_MESSAGES
@@ -46,6 +50,16 @@ MESSAGES = [
         ["reshape(len(data), -1)"],
     ),
     (partial(DataError.ragged, "lengths 2 and 3"), ["lengths 2 and 3"], ["same number of entries"]),
+    (
+        partial(PictureError.unequal_pictures, [(3, 4), (4, 4), (3, 4)]),
+        ["3 pictures", "2 different sizes", "3 x 4, 4 x 4"],
+        ["resize the pictures"],
+    ),
+    (partial(TargetError.wrong_target, 3, 5), ["3 entries", "5 rows"], ["one entry per row"]),
+    (partial(TargetError.no_target, 0, ["a"]), ["one value only, 'a'"], ["unlabeled="]),
+    (partial(TargetError.rare_class, "a", 1), ["'a'", "1 row"], ["join it with another"]),
+    (partial(PictureError.not_a_picture, (5,)), ["shape=(5,)"], ["one picture"]),
+    (partial(SensingError.not_a_share, 0), ["keep=0"], ["keep=0.05"]),
     (partial(DataError.no_cells, ["a", "b"]), ["columns 'a', 'b'"], ["columns="]),
     (partial(DataError.one_value, ["a"]), ["column 'a'"], ["columns="]),
     (
@@ -223,6 +237,7 @@ MESSAGES = [
     ),
     *FILE_MESSAGES,
     *CLUSTER_MESSAGES,
+    *COVARIANCE_MESSAGES,
     *KERNEL_MESSAGES,
     *OPTION_MESSAGES,
     *BEYOND_MESSAGES,

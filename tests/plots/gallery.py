@@ -33,7 +33,24 @@ def plane_with_one_row_off():
     return rows
 
 
+@cache
+def pictures():
+    return np.random.default_rng(0).standard_normal((40, 6, 5))
+
+
+@cache
+def two_columns():
+    return np.random.default_rng(0).standard_normal((40, 2)) @ [[2, 1], [0, 0.5]]
+
+
 FIGURES = {
+    "images": lambda **given: plots.images(eigenlens.fit(pictures(), 5), **given),
+    "rebuilt": lambda **given: plots.rebuilt(
+        eigenlens.fit(pictures(), 5), pictures(), k=(1, 5), **given
+    ),
+    "projection": lambda **given: plots.projection(
+        eigenlens.fit(two_columns(), 1), two_columns(), **given
+    ),
     "scree": lambda **given: plots.scree(model(), **given),
     "scores": lambda **given: plots.scores(model(), decathlon(), **given),
     "biplot": lambda **given: plots.biplot(model(), decathlon(), **given),

@@ -25,6 +25,7 @@ from eigenlens.table.roundings import Roundings
 from eigenlens.table.table import TableOperator
 
 __all__ = [
+    "POPULATION_WEIGHT",
     "TableFacts",
     "certify",
     "component_sines",
@@ -32,6 +33,10 @@ __all__ = [
     "find_clusters",
     "subspace_sine",
 ]
+
+# Exactly so many rows: none were counted, and the matrix is taken as exact. Less one it is a power
+# of two, so that dividing by it rounds nothing.
+POPULATION_WEIGHT = 2.0**50 + 1
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,9 @@ def certify(
     smallest = float(values[-1]) if ritz.size else np.inf  # nothing is known to lie in nothing
     captured, best = float(values.sum()), float(roofs[:-1].sum())
     least = max(captured - float(rounding.values.sum()), 0.0)
-    sampling = values * np.sqrt(2 / facts.weight)
+    no_sample = facts.weight == POPULATION_WEIGHT
+    rows = 1.0 if no_sample else facts.divisor  # of a population: the error expected of a row
+    sampling = values * (np.inf if no_sample else np.sqrt(2 / facts.weight))
     shares = np.divide(
         roofs[:-1] - values,
         sampling,
@@ -107,7 +114,7 @@ def certify(
     totals = exact_facts(facts, captured, float(rounding.values.sum()), moved)
     return Certificate(
         captured_ratio=min(captured / facts.total_variance, 1.0),
-        reconstruction_error=max(facts.total_variance - captured, 0.0) * unit * facts.divisor,
+        reconstruction_error=max(facts.total_variance - captured, 0.0) * unit * rows,
         eigenvalue_bounds=np.column_stack([floors, roofs[:-1]]) * unit,
         angle_bounds=sines,
         subspace_angle=subspace_sine(smallest, float(roofs[-1]), spread),
@@ -124,7 +131,7 @@ def certify(
         residuals=residuals * unit,
         backward_error=spread * unit,
         captured_bounds=totals.captured,
-        reconstruction_bounds=totals.left * unit * facts.divisor,
+        reconstruction_bounds=totals.left * unit * rows,
         total_variance_bounds=totals.total * unit,
     )
 

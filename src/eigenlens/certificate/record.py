@@ -36,7 +36,8 @@ class Certificate:
     ----------
     captured_ratio, reconstruction_error
         Exact facts, but for rounding: the share of the total variance in the subspace, and the sum
-        of squared distances of the (prepared, weighted) rows to it.
+        of squared distances of the (prepared, weighted) rows to it; of a matrix that is taken as
+        exact, the squared distance expected of one row.
     captured_bounds, reconstruction_bounds, total_variance_bounds
         (2,): between which the two, and the model's total variance, lie in exact arithmetic. None
         in a certificate that makes no such statement (kernel models state their own).
@@ -56,7 +57,8 @@ class Certificate:
     passes, bytes_read
         What it took, the certificate included.
     sampling_share
-        Numerical error over the sampling error of the eigenvalues.
+        Numerical error over the sampling error of the eigenvalues; 0 where there is no sample, for
+        a matrix that is taken as exact.
     rounding
         (k,): the allowance for floating point, included in the bounds.
     hazard
@@ -106,9 +108,10 @@ class Certificate:
             return NOTHING_KEPT
         error = bound_in_words(self.relative_error, "its size")
         share = bound_in_words(self.sampling_share, "its sampling error")
+        beside = f", {share}" if self.sampling_share > 0 else ""
         return (
             self.variance_sentence(),
-            f"Every eigenvalue is known to within {error}, {share}.",
+            f"Every eigenvalue is known to within {error}{beside}.",
             self.angle_sentence(),
             self.kind_sentence(),
         )
@@ -160,6 +163,13 @@ class Certificate:
             chance = f"{self.failure_probability:.0e}"
             return f"This holds except with probability {chance}, after {work}: {how}."
         return f"This is a guess that promises nothing, after {work}: certify='fast' was asked for."
+
+    def _repr_html_(self) -> str:
+        from eigenlens.document.html import escape_text
+        from eigenlens.document.notebook import notebook_html
+
+        lines = "".join(f"<li>{escape_text(one)}</li>" for one in self.sentences)
+        return notebook_html(f"<h4>Certificate, {self.kind}</h4><ul>{lines}</ul>")
 
     def __repr__(self) -> str:
         return (

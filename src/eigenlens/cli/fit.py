@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from eigenlens.cli.command import Call, CommandAnswer, collecting_failures, make_command
 from eigenlens.cli.document import json_envelope, model_data, model_result
 from eigenlens.cli.exit_codes import DONE, OUTLIERS
+from eigenlens.cli.fit_matrix import MatrixOptions, answer_matrix
 from eigenlens.cli.fit_screen import digest_of_sheet, digest_result, fit_page, is_quick
 from eigenlens.cli.input_table import InputTable, open_input
 from eigenlens.cli.options import (
@@ -122,6 +123,7 @@ def fit(
     preparing: PreparingOptions,
     searching: SearchOptions,
     budget: BudgetOptions,
+    matrix: MatrixOptions,
     output: Output = None,
     tables: Folder = None,
     report: PageFile = None,
@@ -145,6 +147,10 @@ def fit(
     refuse_unknown_failure(fail_on)
     check_level(level)
     get_convention(convention)
+    if matrix.is_asked_for:
+        matrix.refuse_rows({**outputs.named, **({"fail_on": fail_on} if fail_on else {})})
+        with limiting_threads(budget.threads):
+            return answer_matrix(data, matrix, searching, budget, call, outputs.model, certificate)
     with limiting_threads(budget.threads), open_input(data, reading, call.talk, beside) as sheet:
         refuse_inputs(outputs.files, sheet.files)
         model = run_fit(sheet, preparing, searching, budget, call)

@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 from eigenlens.cli.wording import wording_of_command
-from eigenlens.errors import MostlyMissing, NotCertified
+from eigenlens.errors import NotCertified
 from eigenlens.errors.phrasing import escape_controls
+from eigenlens.errors.root import ExplainedWarning
 
 __all__ = ["Messages", "drop_pending", "print_to_stderr"]
 
@@ -42,7 +43,7 @@ def drop_pending(stream: TextIO) -> None:
 
 def words_of(message: Any) -> str:
     """A warning of ours in the words of this command; others as they are."""
-    if isinstance(message, NotCertified | MostlyMissing):
+    if isinstance(message, ExplainedWarning):
         return message.say(wording_of_command())
     return str(message)
 

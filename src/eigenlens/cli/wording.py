@@ -20,6 +20,7 @@ from typing import Any
 
 from eigenlens.errors.phrasing import Option, Phrase, Said, SetOption, shorten
 from eigenlens.errors.remedies import (
+    FitMatrix,
     Install,
     LeaveOutColumns,
     LoadModel,
@@ -60,6 +61,7 @@ REMEDIES: Mapping[type, Callable[[Any], Said]] = {
         remedy.estimate(SetOption("missing", "auto")),
         remedy.leave_out(SetOption("missing", "drop")),
     ),
+    FitMatrix: lambda _: Phrase("if it is one, pass {}", SetOption("covariance", True)),
     Install: lambda remedy: f"install it: pip install 'eigenlens[{remedy.extra}]'",
     LeaveOutColumns: leave_out,
     LoadModel: lambda remedy: f"look at it with: eigenlens show {shlex.quote(remedy.path)}",

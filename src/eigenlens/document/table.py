@@ -108,7 +108,9 @@ class Table:
         return table_html(show_table(self, most=shown, sentences=self.columns))
 
     def _repr_html_(self) -> str:
-        return self.to_html(MOST_LINES)
+        from eigenlens.document.notebook import notebook_html
+
+        return notebook_html(f'<div class="scroll">{self.to_html(MOST_LINES)}</div>')
 
 
 def write_whole(path: str | Path, text: str) -> None:

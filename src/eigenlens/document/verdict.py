@@ -27,6 +27,13 @@ class Verdict:
     def __str__(self) -> str:
         return f"{self.answer}: {self.reason} [{self.rule}]"
 
+    def _repr_html_(self) -> str:
+        from eigenlens.document.html import escape_text
+        from eigenlens.document.notebook import notebook_html
+
+        said = f"<b>{escape_text(self.answer)}</b>: {escape_text(self.reason)}"
+        return notebook_html(f"<p>{said} <small>[{escape_text(self.rule)}]</small></p>")
+
     @property
     def answer(self) -> str:
         """The value, with its interval where there is one."""

@@ -3,13 +3,16 @@
     Exception
     └── EigenlensError
         ├── DataError (ValueError)            the numbers cannot be used as they are
+        │   ├── CovarianceError               a matrix that is no covariance matrix
         │   ├── ChunkError                    a chunk of a Dask collection differs from the others
         │   ├── FieldError                    an object of a field: AnnData, PLINK, xarray
         │   ├── FileError                     a file cannot be read or written
         │   │   └── ModelFileError            what model.save(...) writes
         │   ├── KernelError                   a kernel matrix without components to find
+        │   ├── PictureError                  not a picture, or pictures of unequal sizes
         │   ├── SplitError                    too few rows to train on some and judge by others
         │   ├── StreamError                   blocks of rows that do not form one table
+        │   ├── TargetError                   nothing to predict, or classes too rare
         │   └── UnsupportedData (TypeError)   the kind of object or column is not one we read
         │       └── MismatchError             model and data do not have the same columns
         ├── OptionError (ValueError)          an argument does not fit
@@ -25,6 +28,7 @@
         └── TrainingError (RuntimeError)      an autoencoder could not be trained
 
     UserWarning
+    ├── LooksLikeCovariance                   a table of rows that is a covariance matrix
     ├── MostlyMissing                         estimates rest on very few observed cells
     └── NotCertified                          the requested tolerance was not certified
 
@@ -36,10 +40,12 @@ named after the mistake: `raise RankError.too_large(12, shape)`.
 from __future__ import annotations
 
 from eigenlens.errors.cluster import ChunkError, ClusterError, ClusterLost, StreamError
+from eigenlens.errors.covariance import CovarianceError, LooksLikeCovariance
 from eigenlens.errors.data import DataError, MostlyMissing, SplitError
 from eigenlens.errors.extras import SensingError, TrainingError
 from eigenlens.errors.fields import FieldError
 from eigenlens.errors.files import FileError
+from eigenlens.errors.inputs import PictureError, TargetError
 from eigenlens.errors.kernel import KernelError
 from eigenlens.errors.model_file import ModelFileError
 from eigenlens.errors.options import OptionError, ScaleError, WeightsError
@@ -53,11 +59,13 @@ __all__ = [
     "ChunkError",
     "ClusterError",
     "ClusterLost",
+    "CovarianceError",
     "DataError",
     "EigenlensError",
     "FieldError",
     "FileError",
     "KernelError",
+    "LooksLikeCovariance",
     "MemoryBudgetError",
     "MismatchError",
     "ModelFileError",
@@ -65,11 +73,13 @@ __all__ = [
     "NotCertified",
     "NotReached",
     "OptionError",
+    "PictureError",
     "RankError",
     "ScaleError",
     "SensingError",
     "SplitError",
     "StreamError",
+    "TargetError",
     "TrainingError",
     "UnsupportedData",
     "WeightsError",

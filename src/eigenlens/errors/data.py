@@ -54,7 +54,7 @@ class DataError(EigenlensError, ValueError):
         )
         return cls(
             f"the data have {len(shape)} dimension(s) (shape={tuple(shape)}), but a table has two: "
-            "rows and columns.",
+            "rows and columns (pictures have three or four: number, height, width, colors).",
             PythonCode(flat if len(shape) > 2 else line),
         )
 

@@ -56,6 +56,16 @@ class SensingError(OptionError):
     """Measurements, signals and bases that do not fit together."""
 
     @classmethod
+    def not_a_share(cls, given: object) -> Self:
+        return cls.of(
+            "{setting}: the share of the coefficients to keep lies above 0 and is at most 1.",
+            Phrase("pass for example {}", SetOption("keep", 0.05)),
+            setting=SetOption("keep", given),
+            option="keep",
+            given=given,
+        )
+
+    @classmethod
     def too_few(cls, m: int, count: int, sparsity: int, needed: int) -> Self:
         return cls.of(
             "no method can recover {setting} unknown coefficients at unknown places among {count} "

@@ -34,6 +34,17 @@ class RankError(OptionError):
             option="k",
         )
 
+    @classmethod
+    def beyond_matrix(cls, asked: int, size: int) -> Self:
+        return cls.of(
+            "{given} components were requested, but a {size} x {size} matrix has at most {size}.",
+            Phrase("pass {} or fewer", SetOption("k", size)),
+            given=asked,
+            size=size,
+            allowed=size,
+            option="k",
+        )
+
     # A named constructor is called on the class itself, so it may ask for less than the parent's.
     @classmethod
     def not_positive(cls, asked: object) -> Self:  # type: ignore[override]

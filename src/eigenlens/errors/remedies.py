@@ -13,6 +13,7 @@ from eigenlens.errors.phrasing import Option, Phrase, Said, SetOption, Wording, 
 
 __all__ = [
     "AllowPasses",
+    "FitMatrix",
     "Install",
     "LeaveOutColumns",
     "LoadModel",
@@ -129,3 +130,11 @@ class NameModel(Remedy):
 class AllowPasses(Remedy):
     def in_python(self) -> Said:
         return Phrase("allow more passes with {}", Option("max_passes"))
+
+
+@dataclass(frozen=True)
+class FitMatrix(Remedy):
+    """A table that is a covariance matrix is to be fitted as one."""
+
+    def in_python(self) -> Said:
+        return "if it is one, call eigenlens.fit_covariance(C, k)"

@@ -67,7 +67,7 @@ class Explained(Exception):
         message = portable(self.message)
         remedies = tuple(portable(one) for one in self.remedies)
         fields = {name: portable(value) for name, value in self.fields.items()}
-        return rebuilt, (type(self), message, remedies, fields)
+        return rebuild_error, (type(self), message, remedies, fields)
 
     def __str__(self) -> str:
         return self.say(PYTHON)
@@ -99,7 +99,7 @@ class Explained(Exception):
         )
 
 
-def rebuilt(
+def rebuild_error(
     kind: type[Explained], message: Said, remedies: tuple[Said, ...], fields: Mapping[str, Any]
 ) -> Explained:
     return kind(message, *remedies, **fields)

@@ -22,6 +22,7 @@ HOMES = {
     "contributions": "eigenlens.explain.contributions",
     "data_check": "eigenlens.explain.data_check",
     "describe_axes": "eigenlens.explain.axes",
+    "downstream": "eigenlens.explain.downstream",
     "eigenvalues": "eigenlens.explain.eigenvalues",
     "findings": "eigenlens.explain.findings",
     "missing": "eigenlens.explain.missing",
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from eigenlens.explain.compare import compare as compare
     from eigenlens.explain.contributions import contributions as contributions
     from eigenlens.explain.data_check import data_check as data_check
+    from eigenlens.explain.downstream import downstream as downstream
     from eigenlens.explain.eigenvalues import eigenvalues as eigenvalues
     from eigenlens.explain.findings import findings as findings
     from eigenlens.explain.missing import missing as missing

@@ -23,6 +23,7 @@ __all__ = [
     "choices_section",
     "describe_preparation",
     "eigenvalue_figures",
+    "model_headline",
     "model_html",
     "model_page",
     "model_text",
@@ -73,6 +74,15 @@ def model_page(model: PageModel, title: str = "", closing: str = "") -> Page:
     return Page(title, (model.headline,), sections, closing)
 
 
+def model_headline(model: Subspace, brief: bool = False) -> str:
+    """How many components of what, and the share of the variance that they hold."""
+    origin = f" from {model.n_rows} rows" if model.n_rows else " from a covariance matrix"
+    return (
+        f"{model.n_components} of {model.n_features} dimensions{'' if brief else origin}, "
+        f"{model.certificate.captured_ratio:.2%} of the variance"
+    )
+
+
 def model_text(model: PageModel) -> str:
     from eigenlens.document.text import page_text
 
@@ -81,8 +91,9 @@ def model_text(model: PageModel) -> str:
 
 def model_html(model: PageModel) -> str:
     from eigenlens.document.html import page_html
+    from eigenlens.document.notebook import notebook_html
 
-    return page_html(model_page(model))
+    return notebook_html(page_html(model_page(model)))
 
 
 def describe_preparation(model: Subspace) -> str:

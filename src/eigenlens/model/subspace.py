@@ -27,7 +27,7 @@ from eigenlens.model.dask_answers import (
 )
 from eigenlens.model.kept_columns import project_beside
 from eigenlens.model.missing_cells import MissingCells
-from eigenlens.model.page import model_html, model_text
+from eigenlens.model.page import model_headline, model_html, model_text
 from eigenlens.model.proof import Proof
 from eigenlens.model.rows import (
     block_scores,
@@ -87,6 +87,11 @@ class Subspace:
     def n_features(self) -> int:
         return int(self.components.shape[1])
 
+    @property
+    def column_shape(self) -> tuple[int, ...]:
+        """(h, w) or (h, w, c) of a model of pictures, else (d,): the shape of one row."""
+        return tuple(self.provenance.get("column_shape", (self.n_features,)))
+
     @cached_property
     def certificate(self) -> Certificate:
         """What is proven about the components and eigenvalues."""
@@ -124,10 +129,7 @@ class Subspace:
 
     @property
     def headline(self) -> str:
-        return (
-            f"{self.n_components} of {self.n_features} dimensions from {self.n_rows} rows, "
-            f"{self.certificate.captured_ratio:.2%} of the variance"
-        )
+        return model_headline(self)
 
     # -- encode, decode --------------------------------------------------------------------
 
@@ -289,11 +291,7 @@ class Subspace:
         return model_text(self)
 
     def __repr__(self) -> str:
-        return (
-            f"Subspace({self.n_components} of {self.n_features} dimensions, "
-            f"{self.certificate.captured_ratio:.2%} of the variance, "
-            f"{self.certificate.kind} certificate)"
-        )
+        return f"Subspace({model_headline(self, brief=True)}, {self.certificate.kind} certificate)"
 
     def _repr_html_(self) -> str:
         return model_html(self)

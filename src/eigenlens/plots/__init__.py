@@ -23,8 +23,11 @@ HOMES = {
     "contributions": "eigenlens.plots.contributions",
     "convergence": "eigenlens.plots.convergence",
     "data": "eigenlens.plots.figure_data",
+    "images": "eigenlens.plots.images",
     "outliers": "eigenlens.plots.outliers",
     "pairs": "eigenlens.plots.pairs",
+    "projection": "eigenlens.plots.projection",
+    "rebuilt": "eigenlens.plots.rebuilt",
     "reconstruction": "eigenlens.plots.reconstruction",
     "scores": "eigenlens.plots.scores",
     "scree": "eigenlens.plots.scree",
@@ -42,8 +45,11 @@ if TYPE_CHECKING:
     from eigenlens.plots.contributions import contributions as contributions
     from eigenlens.plots.convergence import convergence as convergence
     from eigenlens.plots.figure_data import data as data
+    from eigenlens.plots.images import images as images
     from eigenlens.plots.outliers import outliers as outliers
     from eigenlens.plots.pairs import pairs as pairs
+    from eigenlens.plots.projection import projection as projection
+    from eigenlens.plots.rebuilt import rebuilt as rebuilt
     from eigenlens.plots.reconstruction import reconstruction as reconstruction
     from eigenlens.plots.scores import scores as scores
     from eigenlens.plots.scree import scree as scree

@@ -20,6 +20,7 @@ import numpy as np
 from eigenlens.document.table import Table
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.iteration import draw_watched, is_watched
 from eigenlens.plots.plane import model_with_components
 from eigenlens.plots.style import MARKERS, draw_legend, prepare_axes
 
@@ -42,10 +43,18 @@ class ConvergenceTrace:
     errors: tuple[float, ...]
 
 
-def convergence(model: Any, *others: Any, ax: Axes | None = None, theme: str | None = None) -> Axes:
+def convergence(
+    model: Any,
+    *others: Any,
+    ax: Axes | None = None,
+    theme: str | None = None,
+    labels: Sequence[str] | None = None,
+) -> Axes:
     """Certified relative error of the eigenvalues against passes over the data.
 
-    `others`: models of the same data by other solvers, to compare.
+    `others`: models of the same data by other solvers, to compare. In the place of models, tables
+    of `eigenlens.solvers.watch`: the angle to the truth, with what theory predicts dashed;
+    `labels` name them.
 
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((80, 30)) * np.linspace(9, 1, 30)
@@ -54,6 +63,8 @@ def convergence(model: Any, *others: Any, ax: Axes | None = None, theme: str | N
     >>> ax.get_yscale()
     'log'
     """
+    if is_watched(model):
+        return draw_watched([model, *others], ax, theme, labels)
     models = [model_with_components(one) for one in (model, *others)]
     trails = [convergence_traces(one) for one in models]
 

@@ -24,6 +24,7 @@ from eigenlens.explain.model_rows import check_held_components
 from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.subspace import Subspace
 from eigenlens.plots.figure_data import record_figure_data
+from eigenlens.plots.log_scree import draw_log_scree
 from eigenlens.plots.plane import check_whole_number, model_with_spectrum
 from eigenlens.plots.style import MARKERS, Theme, draw_legend, prepare_axes
 from eigenlens.questions import choose_rank
@@ -48,6 +49,7 @@ def scree(
     k: int | None = None,
     rules: RankReport | bool = True,
     top: int = MOST_BARS,
+    log: bool = False,
     ax: Axes | None = None,
     theme: str | None = None,
 ) -> Axes:
@@ -59,6 +61,7 @@ def scree(
     rules : what `eigenlens.choose_rank(data)` says, to mark it; True asks the rules that need the
         model only (none of a kernel), False none
     top : how many components to show at most
+    log : True draws the eigenvalues on a logarithmic axis instead, with gap and rank marked
 
     >>> import numpy as np, eigenlens
     >>> rows = np.random.default_rng(0).standard_normal((50, 6)) * [5, 3, 1, 1, 1, 1]
@@ -71,9 +74,14 @@ def scree(
     cut = model.n_components if k is None else k
     cut = check_held_components(cut, model, least=0)
     shown = min(len(table), check_whole_number("top", top, 1))
-    answers = rule_answers(model, rules)
+    answers = {} if log else rule_answers(model, rules)
 
     ax, look, own = prepare_axes(ax, theme, (7.6, 4.6))
+    if log:
+        marks = draw_log_scree(ax, look, model, table, shown)
+        draw_legend(ax, look, marks, outside=own)
+        record_figure_data(ax, table)
+        return ax
     draw_bars(ax, look, model, table, shown)
     right = draw_cumulative(ax, look, table, shown)
     write_shares(ax, right, look, table, shown)

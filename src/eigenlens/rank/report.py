@@ -162,10 +162,12 @@ class RankReport:
         return "\n".join([str(self.table()), "", *self.sentences(), *self.cost()])
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from eigenlens.document.html import escape_text
+        from eigenlens.document.notebook import notebook_html
 
-        lines = "".join(f"<li>{escape(line)}</li>" for line in [*self.sentences(), *self.cost()])
-        return f"{self.table()._repr_html_()}<ul>{lines}</ul>"
+        said = [*self.sentences(), *self.cost()]
+        lines = "".join(f"<li>{escape_text(line)}</li>" for line in said)
+        return notebook_html(f"{self.table()._repr_html_()}<ul>{lines}</ul>")
 
 
 def report_of(

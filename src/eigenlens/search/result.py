@@ -70,6 +70,7 @@ def subspace_from(
             "shape": table.shape,
             "dtype": str(table.source.dtype),
             "settings": settings,
+            **shape_of_columns(table.source),
         },
         moments=moments_to_keep(table, moments, found.matrix),
         proof=Proof(signed, found.ceilings, facts_of_table(table, signed.from_triangle)),
@@ -109,6 +110,12 @@ def moments_to_keep(
     # No entry of a scatter matrix is larger than the largest on its diagonal.
     finite = np.isfinite(np.diag(scatter)).all()
     return replace(moments, scatter=scatter) if finite else moments
+
+
+def shape_of_columns(source: Source) -> dict[str, Any]:
+    """Where the columns are the pixels of a picture: its shape."""
+    shape = traits_of(source).column_shape
+    return {} if shape is None else {"column_shape": shape}
 
 
 def choices_about_columns(source: Source) -> dict[str, Verdict]:

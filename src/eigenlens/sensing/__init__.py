@@ -23,6 +23,8 @@ HOMES = {
     "OMP": "eigenlens.sensing.omp",
     "BasisPursuit": "eigenlens.sensing.pursuit",
     "basis": "eigenlens.sensing.basis",
+    "Compression": "eigenlens.sensing.compress",
+    "compress": "eigenlens.sensing.compress",
     "compressibility": "eigenlens.sensing.compressibility",
     "donoho_tanner": "eigenlens.sensing.transition",
     "measurement": "eigenlens.sensing.measurement",
@@ -37,6 +39,8 @@ make_lazy(__name__)
 
 if TYPE_CHECKING:
     from eigenlens.sensing.basis import basis as basis
+    from eigenlens.sensing.compress import Compression as Compression
+    from eigenlens.sensing.compress import compress as compress
     from eigenlens.sensing.compressibility import compressibility as compressibility
     from eigenlens.sensing.fista import FISTA as FISTA
     from eigenlens.sensing.measurement import measurement as measurement

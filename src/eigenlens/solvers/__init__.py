@@ -20,6 +20,7 @@ from eigenlens.solvers.power import PowerIteration
 from eigenlens.solvers.randomized import Randomized
 from eigenlens.solvers.stopping import Passes, Tolerance, WallClock
 from eigenlens.solvers.svd import SVD
+from eigenlens.solvers.watch import watch
 
 __all__ = [
     "SVD",
@@ -34,4 +35,5 @@ __all__ = [
     "Tolerance",
     "WallClock",
     "explain",
+    "watch",
 ]

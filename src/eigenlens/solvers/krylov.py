@@ -14,8 +14,9 @@ Differs  from the textbook: starts from the components of a sample of rows, reor
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.block_size import BLOCKS_KEPT
 from eigenlens.solvers.check_times import CheckTimes
 from eigenlens.solvers.options import check_options
+from eigenlens.solvers.start import first_columns
 from eigenlens.solvers.step import Ask, Steps, block_columns, make_step
 from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
@@ -39,6 +41,7 @@ class BlockKrylov:
     `stop`: a rule besides the accuracy asked for, as in `BlockKrylov(stop=WallClock(60))`.
     `lazily`: Ritz values not after every pass but when the accuracy may have been reached: for
     passes that cost no more than the Ritz values do.
+    `start`: the first columns to begin with; None: those of a sample, or random ones.
     """
 
     width: int | None = None
@@ -46,6 +49,7 @@ class BlockKrylov:
     max_columns: int | None = None
     stop: StopRule | None = None
     lazily: bool = False
+    start: Any = field(default=None, repr=False, compare=False)
 
     name = "krylov"
     forms_matrix = False
@@ -63,6 +67,8 @@ class BlockKrylov:
         held = np.empty((side.size, self.most_columns(ask, width, side.size)), order="F")
         # Of fewer columns than are asked for, a sample's components are no better than any.
         start = side.start if width >= ask.rank else partial(random_start, side.size)
+        if self.start is not None:
+            start = partial(first_columns, self.start, side.size)
         span = block = append_columns(held, held[:, :0], orthonormal_basis(start(width, rng)))
         projected, exposure = np.zeros((0, 0)), np.zeros(0)
         passes, checks = 0, CheckTimes(self.lazily and self.stop is None)

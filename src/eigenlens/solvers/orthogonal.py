@@ -11,13 +11,15 @@ Differs  from the textbook: we keep `extra` spare columns and report residuals.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from eigenlens.algebra.orthonormal import extend_basis, orthonormal_basis
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.solvers.options import check_options
+from eigenlens.solvers.start import first_columns
 from eigenlens.solvers.step import Ask, Steps, make_step
 from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
@@ -27,11 +29,15 @@ __all__ = ["OrthogonalIteration"]
 
 @dataclass(frozen=True)
 class OrthogonalIteration:
-    """`extra`: spare columns. `stop`: as in `OrthogonalIteration(stop=WallClock(60))`."""
+    """`extra`: spare columns. `stop`: as in `OrthogonalIteration(stop=WallClock(60))`.
+
+    `start`: the first columns to begin with; None: random ones.
+    """
 
     max_passes: int = 1000
     extra: int = 10
     stop: StopRule | None = None
+    start: Any = field(default=None, repr=False, compare=False)
 
     name = "orthogonal"
     forms_matrix = False
@@ -44,7 +50,7 @@ class OrthogonalIteration:
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         width = min(ask.rank + self.extra, side.size)
-        basis = orthonormal_basis(rng.standard_normal((side.size, width)))
+        basis = orthonormal_basis(first_columns(self.start, side.size, width, rng))
         passes = 0
         while True:
             image = side.apply(basis)

@@ -1,6 +1,6 @@
 """Power iteration with deflation, as in the textbook: one eigenvector after the other.
 
-    v <- (C - sum t_j v_j v_j') v / |...|   until the eigenvalue's relative change is small.
+    v <- P C v / |P C v|,  P v = v - sum v_j (v_j'v)   until the eigenvalue's change is small.
 
 Cost     one pass per multiplication, for one vector: k components may take hundreds of passes.
 Error    falls by t[i+1] / t[i] per pass; "stopped changing" is not "close", the certificate tells.
@@ -13,7 +13,8 @@ Differs  from the textbook: when asked for more accuracy after all components we
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.options import check_options
+from eigenlens.solvers.start import first_columns
 from eigenlens.solvers.step import Ask, Step, Steps
 from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
@@ -33,12 +35,14 @@ __all__ = ["PowerIteration"]
 class PowerIteration:
     """`tolerance` on the relative change of an eigenvalue; None: what the fit asks for.
 
-    `stop`: a rule besides it, as in `PowerIteration(stop=WallClock(60))`.
+    `stop`: a rule besides it, as in `PowerIteration(stop=WallClock(60))`. `start`: the first
+    vectors to begin with; None: random ones.
     """
 
     tolerance: float | None = None
     max_passes: int = 10_000
     stop: StopRule | None = None
+    start: Any = field(default=None, repr=False, compare=False)
 
     name = "power"
     forms_matrix = False
@@ -51,7 +55,8 @@ class PowerIteration:
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         small = self.tolerance or ask.accuracy / 10
-        basis = fresh_columns(np.zeros((side.size, 0)), ask.rank, rng)
+        begun = first_columns(self.start, side.size, ask.rank, rng)
+        basis = extend_basis(np.zeros((side.size, 0)), begun, rng)[0]
         values = np.zeros(ask.rank)
         changes = np.full(ask.rank, np.inf)
         passes = 0

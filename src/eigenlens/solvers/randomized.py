@@ -13,13 +13,15 @@ Differs  from common implementations: one fused pass does the work of two, and o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from eigenlens.algebra.orthonormal import extend_basis
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.solvers.options import check_options
+from eigenlens.solvers.start import first_columns
 from eigenlens.solvers.step import Ask, Steps, make_step
 from eigenlens.solvers.stopping import StopRule
 from eigenlens.table.sides import Side, exposure_of
@@ -31,13 +33,15 @@ __all__ = ["Randomized"]
 class Randomized:
     """`power_passes`: the building passes of a round; its read-out comes on top.
 
-    `stop`: looked at after each round, as in `Randomized(stop=WallClock(60))`.
+    `stop`: looked at after each round, as in `Randomized(stop=WallClock(60))`. `start`: the first
+    columns to begin with; None: random ones.
     """
 
     oversamples: int = 10
     power_passes: int = 4
     max_passes: int = 1000
     stop: StopRule | None = None
+    start: Any = field(default=None, repr=False, compare=False)
 
     name = "randomized"
     forms_matrix = False
@@ -51,7 +55,7 @@ class Randomized:
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         nothing = np.zeros((side.size, 0))
         width = min(ask.rank + self.oversamples, side.size)
-        basis = extend_basis(nothing, rng.standard_normal((side.size, width)), rng)[0]
+        basis = extend_basis(nothing, first_columns(self.start, side.size, width, rng), rng)[0]
         passes = 0
         while passes < self.max_passes:
             round_passes = min(self.power_passes, self.max_passes - passes)

@@ -1,5 +1,7 @@
 """Arrays: numpy of any real dtype, order and stride, memory maps, lists of rows, `__array__`.
 
+Pictures, (n, h, w) or (n, h, w, c), are rows of pixels.
+
 float32 and float64 blocks are views of the caller's memory wherever BLAS can read them as they lie.
 Integers, booleans, float16, long doubles and foreign byte orders are converted block by block.
 """
@@ -10,16 +12,17 @@ import decimal
 import numbers
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from eigenlens.errors import DataError, UnsupportedData
+from eigenlens.errors import DataError, PictureError, UnsupportedData
 from eigenlens.sources.block import as_block, block_dtype, is_blas_ready, spans
 from eigenlens.sources.columns import Picked, count_picked, part_of_columns, pick_columns
+from eigenlens.sources.layout import flatten_axes
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
 from eigenlens.sources.tensor import plain_tensor
 from eigenlens.sources.traits import Traits
@@ -27,6 +30,7 @@ from eigenlens.sources.traits import Traits
 __all__ = ["ArraySource", "accepts", "are_views", "source_from"]
 
 FLOATS, OTHER_NUMBERS = Traits(float_stored=True), Traits()
+PICTURE_AXES = (3, 4)  # a number, a height and a width; and colors
 REAL_NUMBERS = (numbers.Real, decimal.Decimal, np.bool_)
 
 
@@ -35,13 +39,17 @@ class ArraySource:
     array: npt.NDArray[Any]
     picked: Picked
     names: tuple[str, ...] | None = None
+    column_shape: tuple[int, ...] | None = None  # of a picture whose pixels the columns are
 
     is_sparse = False
 
     @property
     def traits(self) -> Traits:
         stored = self.array.dtype
-        return FLOATS if stored.kind == "f" and stored.itemsize <= 8 else OTHER_NUMBERS
+        usual = FLOATS if stored.kind == "f" and stored.itemsize <= 8 else OTHER_NUMBERS
+        return (
+            usual if self.column_shape is None else replace(usual, column_shape=self.column_shape)
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -105,14 +113,25 @@ def source_from(data: Any, columns: Columns | None) -> ArraySource:
         raise UnsupportedData.structured(array.dtype.names)
     if array.shape == (0,):
         raise DataError.empty(array.shape)
-    if array.ndim != 2:
+    if array.ndim not in (2, *PICTURE_AXES):
         raise DataError.not_two_dimensional(array.shape)
     if array.dtype.kind == "c":
         raise UnsupportedData.complex_numbers(array.dtype)
+    if array.ndim in PICTURE_AXES:
+        return source_of_pictures(array, columns)
     picked = pick_columns(columns, range(array.shape[1]))
     if array.dtype.kind not in "biuf":
         array = numbers_in(data, array, picked)
     return ArraySource(array, picked)
+
+
+def source_of_pictures(array: npt.NDArray[Any], columns: Columns | None) -> ArraySource:
+    if array.dtype.kind not in "biuf":
+        raise UnsupportedData.not_numeric({"pictures": str(array.dtype)}, [])
+    table, layout = flatten_axes(array)
+    picked = pick_columns(columns, range(table.shape[1]))
+    shape = layout.column_shape if columns is None else None
+    return ArraySource(table, picked, column_shape=shape)
 
 
 def plain_array(data: Any) -> npt.NDArray[Any]:
@@ -123,6 +142,9 @@ def plain_array(data: Any) -> npt.NDArray[Any]:
     try:
         return np.asarray(plain)
     except ValueError as error:  # numpy's word for rows of different lengths
+        shapes = [np.shape(one) for one in data if isinstance(one, np.ndarray)]
+        if any(len(shape) > 1 for shape in shapes):
+            raise PictureError.unequal_pictures(shapes) from error
         raise DataError.ragged(error) from error
 
 

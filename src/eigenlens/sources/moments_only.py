@@ -16,14 +16,16 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import WholeScatter
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import StreamError
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
 from eigenlens.sources.traits import Traits
 
-__all__ = ["MomentsSource", "add_source", "moments_source", "refuse_unusable_rows"]
+__all__ = ["MomentsSource", "add_source", "matrix_source", "moments_source", "refuse_unusable_rows"]
 
 BLOCK_BYTES = 16 << 20
+MATRIX_ROUNDINGS = 4.0  # of an entry: symmetrized, multiplied by the divisor and divided by it
 LARGEST = 1e145  # squares of larger numbers, or their sums, may overflow
 
 
@@ -83,6 +85,19 @@ def moments_source(
     """What is left of the rows that `running` has taken in."""
     size = read_bytes or 8 * running.rows * running.kept.columns
     return MomentsSource(running.moments, names, size, running.kept.drift)
+
+
+def matrix_source(
+    matrix: Float64Array,
+    rows: int = 2**50 + 1,
+    mean: Float64Array | None = None,
+    names: tuple[str, ...] | None = None,
+) -> MomentsSource:
+    """A covariance matrix in the place of the `rows` that have it."""
+    scatter = matrix * (rows - 1)
+    middle = np.zeros(len(matrix)) if mean is None else mean
+    moments = Moments(float(rows), middle, np.diag(scatter).copy(), scatter)
+    return MomentsSource(moments, names, matrix.nbytes, MATRIX_ROUNDINGS, rows)
 
 
 def add_source(

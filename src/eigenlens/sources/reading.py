@@ -27,6 +27,7 @@ from eigenlens.sources.annotated import (
     names_along,
 )
 from eigenlens.sources.array import plain_array
+from eigenlens.sources.layout import flatten_axes
 from eigenlens.sources.normalized import normalize_rows
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns, Source
@@ -118,7 +119,4 @@ def flatten_cube(data: Any, rows: int | tuple[int, ...]) -> Any:
             f"different axes from 0 to {cube.ndim - 1}, and one axis left for the columns",
             "name the axes whose positions are the rows",
         )
-    others = [axis for axis in range(cube.ndim) if axis not in known]
-    turned = cube.transpose(*known, *others)
-    count = int(np.prod([cube.shape[axis] for axis in known]))
-    return turned.reshape(count, -1)
+    return flatten_axes(cube, tuple(known))[0]

@@ -59,6 +59,9 @@ class Traits:
     # What the rows say: as much about a correlation as this share of complete rows would.
     informative_share: float = 1.0
 
+    # What the columns are: the shape of a picture whose pixels they are, None where in no shape.
+    column_shape: tuple[int, ...] | None = None
+
     # What is no part of the table.
     left_out: Mapping[str, str] = field(default_factory=dict)  # columns by name: why
     header: Verdict | None = None  # whether the first line names the columns

@@ -162,7 +162,7 @@ def subspace_from_container(container: Container, path: Path) -> Subspace:
         eigenvalues=arrays.take("eigenvalues", (rank,), least=0.0),
         mean=arrays.optional("mean", (width,)),
         scale=arrays.optional("scale", (width,)),
-        n_rows=record.whole("n_rows", least=1),
+        n_rows=record.whole("n_rows"),
         feature_names=names_from(record, width),
         total_variance=record.number("total_variance", above=0.0),
         feature_variances=arrays.take("feature_variances", (width,), least=0.0),
