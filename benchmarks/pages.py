@@ -16,6 +16,13 @@ from benchmarks.calibration import (
     calibration_page,
     calibration_results,
 )
+from benchmarks.categories import (
+    DRY_CATEGORIES,
+    FULL_CATEGORIES,
+    categories_page,
+    categories_results,
+    categories_summary,
+)
 from benchmarks.cluster import DRY_CLUSTER, FULL_CLUSTER, cluster_results
 from benchmarks.cluster_page import cluster_markdown
 from benchmarks.defaults import defaults_page, defaults_results
@@ -155,6 +162,14 @@ def drawings(dry: bool, repeats: int) -> Results:
     return timed(results)
 
 
+def categories(dry: bool, repeats: int) -> Results:
+    def results() -> Results:
+        found = categories_results(DRY_CATEGORIES if dry else FULL_CATEGORIES)
+        return {"summary": categories_summary(found), "fits": found}
+
+    return timed(results)
+
+
 def reports(dry: bool, repeats: int) -> Results:
     def results() -> Results:
         cases = reports_results(DRY_REPORTS if dry else FULL_REPORTS)
@@ -206,6 +221,7 @@ PAGES = {
     "flatness": Page(flatnesses, flatness_page, ("summary", "sets"), threads=1),
     "calibration": Page(calibrations, calibration_page, ("summary", "lines"), threads=1),
     "limits": Page(limits, limits_page, ("summary", "lines", "worst")),
+    "categories": Page(categories, categories_page, ("summary", "fits")),
     "drawing": Page(drawings, drawing_page, ("summary", "figures")),
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
     "reports": Page(reports, reports_page, ("summary", "reports")),

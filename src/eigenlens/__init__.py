@@ -22,6 +22,9 @@ HOMES = {
     "IncrementalPCA": "eigenlens.estimators.incremental",
     "Imputer": "eigenlens.estimators.imputer",
     "KernelPCA": "eigenlens.estimators.kernel_pca",
+    "MCA": "eigenlens.estimators.correspondence",
+    "FAMD": "eigenlens.estimators.correspondence",
+    "CA": "eigenlens.estimators.correspondence",
     "Certificate": "eigenlens.certificate.record",
     "Checkpoint": "eigenlens.table.checkpoint",
     "DimensionReport": "eigenlens.geometry.report",
@@ -33,6 +36,7 @@ HOMES = {
     "KernelCertificate": "eigenlens.kernel.certificate",
     "Verdict": "eigenlens.document.verdict",
     "EigenlensError": "eigenlens.errors",
+    "CategoryError": "eigenlens.errors",
     "CovarianceError": "eigenlens.errors",
     "DataError": "eigenlens.errors",
     "FieldError": "eigenlens.errors",
@@ -55,6 +59,7 @@ HOMES = {
     "MostlyMissing": "eigenlens.errors",
     "NotCertified": "eigenlens.errors",
     "NotReached": "eigenlens.errors",
+    "UnseenCategories": "eigenlens.errors",
 }
 # Fields have names of their own, and one file each.
 FIELDS = {"anndata": "anndata", "xarray": "xarray", "genetics": "plink"}
@@ -123,6 +128,7 @@ if TYPE_CHECKING:
     from eigenlens.certificate.record import Certificate as Certificate
     from eigenlens.document.table import Table as Table
     from eigenlens.document.verdict import Verdict as Verdict
+    from eigenlens.errors import CategoryError as CategoryError
     from eigenlens.errors import CheckpointError as CheckpointError
     from eigenlens.errors import CovarianceError as CovarianceError
     from eigenlens.errors import DataError as DataError
@@ -144,8 +150,12 @@ if TYPE_CHECKING:
     from eigenlens.errors import SplitError as SplitError
     from eigenlens.errors import TargetError as TargetError
     from eigenlens.errors import TrainingError as TrainingError
+    from eigenlens.errors import UnseenCategories as UnseenCategories
     from eigenlens.errors import UnsupportedData as UnsupportedData
     from eigenlens.errors import WeightsError as WeightsError
+    from eigenlens.estimators.correspondence import CA as CA
+    from eigenlens.estimators.correspondence import FAMD as FAMD
+    from eigenlens.estimators.correspondence import MCA as MCA
     from eigenlens.estimators.imputer import Imputer as Imputer
     from eigenlens.estimators.incremental import IncrementalPCA as IncrementalPCA
     from eigenlens.estimators.kernel_pca import KernelPCA as KernelPCA

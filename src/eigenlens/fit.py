@@ -27,6 +27,7 @@ from eigenlens.search.session import CheckpointLike, ClusterLike, fit_session, i
 from eigenlens.solvers.choose import finer_solver
 from eigenlens.solvers.cost import problem_of, smallest_eigenvalue
 from eigenlens.solvers.step import SolverLike
+from eigenlens.sources.categories.open import CategoriesLike, CategoryRequest
 from eigenlens.sources.genotypes import HWE, scale_genotypes
 from eigenlens.sources.protocol import Columns, DataLike
 from eigenlens.sources.reading import ReadArguments, describe_reading
@@ -46,6 +47,8 @@ def fit(
     weights: npt.ArrayLike | None = None,
     columns: Columns | None = None,
     missing: MissingLike = "error",
+    categories: CategoriesLike = "drop",
+    rare: float = 0.01,
     solver: SolverLike = "auto",
     tolerance: float | None = None,
     certify: str = "full",
@@ -75,7 +78,12 @@ def fit(
     missing : what to do about missing cells: "error", "drop" (leave out their rows), "auto",
         "gaussian", "lowrank" (estimate them: the model is that of the covariance matrix expected
         given the observed cells; see `model.missing`), "unstored" (of a sparse table: estimate
-        what it does not store)
+        what it does not store), "level" (a missing category is a level)
+    categories : "drop" (columns that are not numbers take no part), "auto" (text, categories, truth
+        values and codes do: factor analysis of mixed data, multiple correspondence analysis where
+        there are no numbers), names of the columns that are categories, or "counts" (the table
+        holds counts: correspondence analysis)
+    rare : levels with a smaller share of the rows are merged into one, "other"; 0 keeps all
     solver : "auto", a name, or an object of `eigenlens.solvers`
     tolerance : every eigenvalue certified within this relative error; None: until numerical error
         is below 1 % of the sampling error
@@ -101,7 +109,8 @@ def fit(
     refuse_unknown("on_interrupt", on_interrupt, ("raise", "return"))
     rng, forgiving = random_generator(seed), on_interrupt == "return"
     with fit_session(memory, cluster, checkpoint, progress, forgiving) as session:
-        source = session.open(data, columns, reading)
+        request = CategoryRequest(categories, rare, missing)
+        source = session.open(data, columns, request, reading)
         hint_at_covariance(source)
         asked_scale = scale
         if isinstance(scale, str) and scale == HWE:

@@ -20,6 +20,7 @@ from eigenlens.errors import (
 from eigenlens.errors.phrasing import did_you_mean, escape_controls, list_words
 from eigenlens.errors.rank import number_in
 from tests.errors.beyond_words import BEYOND_MESSAGES
+from tests.errors.category_words import CATEGORY_MESSAGES
 from tests.errors.cluster_words import CLUSTER_MESSAGES
 from tests.errors.covariance_words import COVARIANCE_MESSAGES
 from tests.errors.field_words import FIELD_MESSAGES
@@ -241,6 +242,7 @@ MESSAGES = [
     *KERNEL_MESSAGES,
     *OPTION_MESSAGES,
     *BEYOND_MESSAGES,
+    *CATEGORY_MESSAGES,
 ]
 
 

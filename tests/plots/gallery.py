@@ -8,7 +8,7 @@ import eigenlens
 from eigenlens import plots
 from tests.explain.classics import DECATHLON, EVENTS
 
-__all__ = ["BY_ROWS", "FIGURES", "decathlon", "model", "plane_with_one_row_off"]
+__all__ = ["BY_ROWS", "FIGURES", "decathlon", "levels", "model", "plane_with_one_row_off"]
 
 
 @cache
@@ -34,6 +34,15 @@ def plane_with_one_row_off():
 
 
 @cache
+def levels():
+    """Competitions and halves of the ranking, beside three events."""
+    table = decathlon()
+    half = np.where(table["Rank"] <= table["Rank"].median(), "first", "second")
+    frame = table[[*EVENTS[:3], "Competition"]].assign(half=half)
+    return eigenlens.fit(frame, 3, categories=["Competition", "half"])
+
+
+@cache
 def pictures():
     return np.random.default_rng(0).standard_normal((40, 6, 5))
 
@@ -51,6 +60,7 @@ FIGURES = {
     "projection": lambda **given: plots.projection(
         eigenlens.fit(two_columns(), 1), two_columns(), **given
     ),
+    "categories": lambda **given: plots.categories(levels(), **given),
     "scree": lambda **given: plots.scree(model(), **given),
     "scores": lambda **given: plots.scores(model(), decathlon(), **given),
     "biplot": lambda **given: plots.biplot(model(), decathlon(), **given),

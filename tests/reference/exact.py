@@ -44,6 +44,8 @@ def weight_vector(n, weights):
 
 def divisor(problem):
     """What the scatter is divided by: sum(w) - 1 when centered, sum(w) when raw."""
+    if hasattr(problem, "exact_divisor"):
+        return problem.exact_divisor()
     total = weight_vector(problem.rows.shape[0], problem.weights).sum()
     return total - 1 if problem.center else total
 
@@ -81,6 +83,8 @@ def exact_scatter(X, weights=None, center=True, scale=None):
 
 def problem_rows(problem):
     """The prepared table A of a problem."""
+    if hasattr(problem, "exact_rows"):  # one that knows its own preparation
+        return problem.exact_rows()
     return exact_rows(problem.rows, problem.weights, problem.center, problem.scale)
 
 

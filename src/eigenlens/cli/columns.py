@@ -47,6 +47,7 @@ def choose_columns(
     beside: OutsideOptions,
     talk: Messages,
     model: Subspace | KernelSubspace | None = None,
+    takes_text: bool = False,
 ) -> ChosenColumns:
     contents = contents_of(whole.reader)
     named = whole.reader.names is not None
@@ -71,8 +72,11 @@ def choose_columns(
     taken = {*groups, *others, weights, *([row_names] if reading.id else [])}
     dropped = set(places(reading.exclude, "exclude"))
     if reading.columns is None:
-        free = [place for place in kinds["@numeric"] if place not in {*taken, row_names, index}]
+        usable = kinds["@numeric"] + (kinds["@text"] if takes_text else [])
+        free = [place for place in sorted(usable) if place not in {*taken, row_names, index}]
         typed = [place for place in free if place not in judged] or free
+        if takes_text:
+            typed = free  # codes take part as categories
         judged = {place: role for place, role in judged.items() if place not in typed}
     else:
         typed = places(reading.columns, "columns")
@@ -242,6 +246,8 @@ def columns_of_model(
 ) -> list[int]:
     """By name where both have names, in whatever order; else by position."""
     wanted = model.feature_names
+    if model.categories is not None:
+        wanted = model.categories.column_names
     if wanted is None or not named:
         if len(others) != model.n_features:
             raise MismatchError.wrong_width((0, len(others)), model.n_features)

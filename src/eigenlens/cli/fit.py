@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from eigenlens.cli.category_options import CategoryOptions
 from eigenlens.cli.command import Call, CommandAnswer, collecting_failures, make_command
 from eigenlens.cli.document import json_envelope, model_data, model_result
 from eigenlens.cli.exit_codes import DONE, OUTLIERS
@@ -119,6 +120,7 @@ def fit(
     data: DataFiles,
     call: Call,
     reading: ReadingOptions,
+    categorical: CategoryOptions,
     beside: OutsideOptions,
     preparing: PreparingOptions,
     searching: SearchOptions,
@@ -151,7 +153,10 @@ def fit(
         matrix.refuse_rows({**outputs.named, **({"fail_on": fail_on} if fail_on else {})})
         with limiting_threads(budget.threads):
             return answer_matrix(data, matrix, searching, budget, call, outputs.model, certificate)
-    with limiting_threads(budget.threads), open_input(data, reading, call.talk, beside) as sheet:
+    with (
+        limiting_threads(budget.threads),
+        open_input(data, reading, call.talk, beside, categorical=categorical) as sheet,
+    ):
         refuse_inputs(outputs.files, sheet.files)
         model = run_fit(sheet, preparing, searching, budget, call)
         fill_cells(model, sheet, outputs, call)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
+from eigenlens.cli.category_options import CategoryOptions
 from eigenlens.cli.columns import ChosenColumns, choose_columns, text_group_names
 from eigenlens.cli.options import OutsideOptions, ReadingOptions
 from eigenlens.cli.selection import select_positions
@@ -36,6 +37,10 @@ from eigenlens.missing.observed import rows_with_cells, rows_without_holes
 from eigenlens.missing.treatment import MISSING
 from eigenlens.missing.unstored import mark_unstored
 from eigenlens.model.rows import match_columns
+from eigenlens.sources.categories.encoding import encoding_of
+from eigenlens.sources.categories.model_rows import open_model_rows
+from eigenlens.sources.categories.open import CategoryRequest, open_categories
+from eigenlens.sources.files import path
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import RowMask, SomeRows
@@ -48,7 +53,7 @@ if TYPE_CHECKING:
 
 __all__ = ["InputTable", "open_input"]
 
-NO_ROLES = OutsideOptions()
+NO_ROLES, NO_CATEGORIES = OutsideOptions(), CategoryOptions()
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +158,7 @@ def open_input(
     talk: Messages,
     beside: OutsideOptions = NO_ROLES,
     model: Subspace | KernelSubspace | None = None,
+    categorical: CategoryOptions = NO_CATEGORIES,
 ) -> Iterator[InputTable]:
     """The table in these files, with the columns of the model where one is given."""
     refuse_unknown("missing", reading.missing, MISSING)
@@ -162,21 +168,46 @@ def open_input(
         shared = slice(None) if reading.columns or model is not None else None
         data: Any = paths[0] if len(paths) == 1 else paths
         delimiter = {"tab": "\t", r"\t": "\t"}.get(reading.delimiter or "", reading.delimiter)
-        whole = open_source(data, shared, header=reading.header, delimiter=delimiter)
-        chosen = choose_columns(whole, reading, beside, talk, model)
-        yield make_input(label, whole, chosen, reading.missing, beside, talk)
+        if categorical.takes_text or (model is not None and model.categories is not None):
+            whole: Any = path.source_from(data, shared, reading.header, delimiter, texts=True)
+        else:
+            whole = open_source(data, shared, header=reading.header, delimiter=delimiter)
+        chosen = choose_columns(whole, reading, beside, talk, model, categorical.takes_text)
+        source = open_analyzed(whole, chosen, reading, categorical, model)
+        yield make_input(label, whole, source, chosen, reading.missing, beside, talk)
+
+
+def open_analyzed(
+    whole: Any,
+    chosen: ChosenColumns,
+    reading: ReadingOptions,
+    categorical: CategoryOptions,
+    model: Subspace | KernelSubspace | None,
+) -> Source:
+    """The columns to analyze: by the levels of the model where it has some, else as asked."""
+    if model is not None:
+        if model.categories is not None:
+            return open_model_rows(model.categories, model.mean, whole)
+        return whole.only(list(chosen.analyzed))  # type: ignore[no-any-return]
+    words = categorical.categories
+    asked = words if words in ("drop", "auto", "counts") else words.split(",")
+    missing = "error" if asked in ("drop", "counts") else reading.missing
+    request = CategoryRequest(asked, categorical.rare, missing)
+    if asked == "drop" and reading.missing != "level":
+        return whole.only(list(chosen.analyzed))  # type: ignore[no-any-return]
+    return open_categories(whole, list(chosen.analyzed), request)
 
 
 def make_input(
     label: str,
     whole: Any,
+    source: Source,
     chosen: ChosenColumns,
     missing: str,
     beside: OutsideOptions,
     talk: Messages,
 ) -> InputTable:
     """`missing`: "drop" leaves out rows with missing numbers, an engine those without a number."""
-    source = whole.only(list(chosen.analyzed))
     names = None if chosen.id is None else text_column(whole, chosen.id, missing=False)
     aside = rows_aside(beside.sup_rows, names, source.shape[0])
     kept = ~aside
@@ -184,7 +215,7 @@ def make_input(
         complete = rows_without_holes(source)
         say_dropped(int((~complete).sum()), len(complete), talk)
         kept, aside = kept & complete, aside & complete
-    elif missing != "error":
+    elif missing not in ("error", "level"):
         some = rows_with_cells(mark_unstored(source) if missing == "unstored" else source)
         if not some.all():
             talk.note(f"{int((~some).sum())} of {len(some)} rows have no number and are left out")
@@ -203,9 +234,18 @@ def make_input(
         {name: columns[name][kept] for name in chosen.beside},
         None if chosen.weights is None else columns[chosen.weights][kept],
         None if beside.group else lambda: read_text_groups(whole, chosen, kept),
-        chosen.not_analyzed,
-        "error" if missing == "drop" else missing,
+        explain_left_out(chosen, source),
+        "error" if missing in ("drop", "level") else missing,
     )
+
+
+def explain_left_out(chosen: ChosenColumns, source: Source) -> Mapping[str, str]:
+    """Why columns take no part; those of categories are judged by all of their values."""
+    encoding = encoding_of(source)
+    if encoding is None or encoding.method == "ca":
+        return chosen.not_analyzed
+    named = {name: why for name, why in chosen.not_analyzed.items() if name == chosen.id}
+    return {**named, **traits_of(source).left_out}
 
 
 def read_text_groups(whole: Any, chosen: ChosenColumns, kept: RowMask) -> dict[str, AnyArray]:

@@ -154,8 +154,8 @@ class ReadingOptions:
             DATA,
             "--missing",
             metavar="HOW",
-            help="Missing numbers: error, drop (leave out their rows), auto, gaussian, lowrank "
-            "(estimate them), unstored (of sparse files).",
+            help="Missing cells: error, drop (leave out their rows), auto, gaussian, lowrank "
+            "(estimate numbers), unstored (of sparse files), level (of categories).",
         ),
     ] = "error"
     format: Annotated[

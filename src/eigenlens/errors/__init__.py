@@ -3,6 +3,7 @@
     Exception
     └── EigenlensError
         ├── DataError (ValueError)            the numbers cannot be used as they are
+        │   ├── CategoryError                 categories or counts cannot be used as they are
         │   ├── CovarianceError               a matrix that is no covariance matrix
         │   ├── ChunkError                    a chunk of a Dask collection differs from the others
         │   ├── FieldError                    an object of a field: AnnData, PLINK, xarray
@@ -30,7 +31,8 @@
     UserWarning
     ├── LooksLikeCovariance                   a table of rows that is a covariance matrix
     ├── MostlyMissing                         estimates rest on very few observed cells
-    └── NotCertified                          the requested tolerance was not certified
+    ├── NotCertified                          the requested tolerance was not certified
+    └── UnseenCategories                      new rows have categories that the fit did not have
 
 An error is fields and remedies first (`root.py`), and words second: `str(error)` in Python's words,
 `error.say(wording)` in those of another front end. A message is written once, as a constructor
@@ -39,6 +41,7 @@ named after the mistake: `raise RankError.too_large(12, shape)`.
 
 from __future__ import annotations
 
+from eigenlens.errors.categories import CategoryError, UnseenCategories
 from eigenlens.errors.cluster import ChunkError, ClusterError, ClusterLost, StreamError
 from eigenlens.errors.covariance import CovarianceError, LooksLikeCovariance
 from eigenlens.errors.data import DataError, MostlyMissing, SplitError
@@ -55,6 +58,7 @@ from eigenlens.errors.root import EigenlensError, NotCertified
 from eigenlens.errors.unsupported import MismatchError, UnsupportedData
 
 __all__ = [
+    "CategoryError",
     "CheckpointError",
     "ChunkError",
     "ClusterError",
@@ -81,6 +85,7 @@ __all__ = [
     "StreamError",
     "TargetError",
     "TrainingError",
+    "UnseenCategories",
     "UnsupportedData",
     "WeightsError",
 ]

@@ -134,6 +134,16 @@ class MismatchError(UnsupportedData):
         )
 
     @classmethod
+    def needs_columns(cls, count: int, given: str) -> Self:
+        return cls.of(
+            "the model knows {count} columns, some of them categories, by their names, and the "
+            "rows are a {given} without names.",
+            "pass a frame or a file with these columns",
+            count=count,
+            given=given,
+        )
+
+    @classmethod
     def wrong_width(cls, shape: Sequence[int], expected: int) -> Self:
         return cls.of(
             "the rows have {given} columns, but the model was fitted on {expected}.",

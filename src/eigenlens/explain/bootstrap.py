@@ -179,7 +179,7 @@ def refit_samples(
     if model.mean is not None:
         matrices = matrices - sample.mean[:, :, None] * sample.mean[:, None, :]
         matrices *= (sample.weight / (sample.weight - 1))[:, None, None]
-    if exact and is_standardized(model):
+    if exact and is_standardized(model) and model.categories is None:  # shares stay as they are
         spread = np.sqrt(np.diagonal(matrices, axis1=1, axis2=2))
         spread = np.where(spread > 0, spread, 1.0)  # a column that came out constant
         matrices = matrices / (spread[:, :, None] * spread[:, None, :])

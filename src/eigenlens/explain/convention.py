@@ -9,6 +9,7 @@
 With f = our divisor / theirs, eigenvalues become f s^2 t and scores s y, where s^2 = n / (n - 1) if
 columns were standardized and they divide squares by n, else 1. So eigenvalues of standardized
 columns are the same everywhere, and their scores are not. n is the sum of the weights.
+Inertias of categories and counts are divided by n everywhere.
 Differs   signs stay ours (the largest entry of a component is positive); compare up to sign.
 """
 
@@ -45,7 +46,7 @@ class Convention:
     def score_factor(self, model: Subspace) -> float:
         """What scores and distances are multiplied by."""
         weight = model.moments.weight
-        if not self.whole or not is_standardized(model):
+        if not self.whole or not is_standardized(model) or model.categories is not None:
             return 1.0
         return math.sqrt(weight / (weight - 1))
 
@@ -76,6 +77,7 @@ CONVENTIONS: Mapping[str, Convention] = {
             "cumulative": "cumulative percentage of variance",
             "loading": "coord",
             "score": "coord",
+            "coordinate": "coord",
             "centroid": "coord",
             "correlation": "cor",
             "contribution": "contrib",
@@ -110,6 +112,8 @@ def get_convention(name: str | None) -> Convention:
 
 def divisor_of(model: Subspace) -> float:
     """What the fit divided sums of squares by."""
+    if model.categories is not None:
+        return model.moments.weight
     return model.moments.weight - (model.mean is not None)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption
+from eigenlens.explain.adjusted import adjust_inertias
 from eigenlens.explain.convention import get_convention
 from eigenlens.explain.model_rows import get_model
 from eigenlens.kernel.subspace import KernelSubspace
@@ -23,11 +24,12 @@ __all__ = ["eigenvalues", "with_eigenvalues"]
 GUESSED = "low and high are a guess: certify='fast' asked for no proof."
 
 
-def eigenvalues(model: Any, *, convention: str | None = None) -> Table:
+def eigenvalues(model: Any, *, adjusted: str | None = None, convention: str | None = None) -> Table:
     """One line per component: eigenvalue, difference, proportion, cumulative, low, high.
 
     Of a kernel model too. `convention="factominer"` divides by n and gives percent; `"prcomp"`
-    gives standard deviations, and the difference and bounds of those.
+    gives standard deviations, and the difference and bounds of those. `adjusted="benzecri"` or
+    `"greenacre"`: the adjusted inertias of multiple correspondence analysis, and their shares.
 
     >>> import eigenlens
     >>> rows = [[7, 4, 3], [4, 1, 8], [6, 3, 5], [8, 6, 1], [8, 5, 7], [7, 2, 9]]
@@ -39,12 +41,16 @@ def eigenvalues(model: Any, *, convention: str | None = None) -> Table:
     factor = style.eigenvalue_factor(model)
     values = model.eigenvalues * factor
     low, high = model.certificate.eigenvalue_bounds.T * factor
+    proportion = model.explained_ratio
+    if adjusted is not None:
+        found = adjust_inertias(get_model(model), adjusted)
+        values, proportion, low, high = found.values, found.proportion, found.low, found.high
     if style.deviations:
         values, low, high = np.sqrt(values), np.sqrt(low), np.sqrt(high)
-    proportion = model.explained_ratio * (100 if style.percent else 1)
+    proportion = proportion * (100 if style.percent else 1)
     return style.table(
         {
-            "component": style.components(model.n_components),
+            "component": style.components(len(values)),
             "eigenvalue": values,
             "difference": np.append(values[:-1] - values[1:], [np.nan])[: len(values)],
             "proportion": proportion,

@@ -170,7 +170,7 @@ def find_few_rows(evidence: Evidence) -> Iterator[Finding]:
 
 
 def find_zeros(evidence: Evidence) -> Iterator[Finding]:
-    if evidence.zeros >= MANY_ZEROS:
+    if evidence.zeros >= MANY_ZEROS and evidence.model.categories is None:
         text = (
             f"{evidence.zeros:.0%} of the cells are 0: components may reflect how many entries a "
             f"row has rather than which ones."

@@ -23,6 +23,7 @@ from eigenlens.kernel.subspace import KernelSubspace
 from eigenlens.model.rows import block_scores, centered_blocks, require_finite
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import prepare
 
 __all__ = [
@@ -109,6 +110,9 @@ def labels_of(data: Any, labels: Sequence[Any] | None, count: int) -> list[Any]:
 
 def weights_for(model: Subspace, weights: Any, source: Source, must: bool) -> Float64Array:
     """How often each row counts; `must`: after a weighted fit, once each is no likely answer."""
+    inertia = traits_of(source).inertia
+    if weights is None and inertia is not None and inertia.row_weights is not None:
+        return inertia.row_weights  # counts weigh by their sums
     if weights is None:
         if must and is_weighted(model):
             raise OptionError.needs(

@@ -102,6 +102,8 @@ def outlier_notes(
     model: Subspace, t2: Limits, left: LeftOutSpectrum | None, off: bool
 ) -> Iterator[str]:
     """What the limits rest on, or why there are none; `off`: some rows lie off the subspace."""
+    if model.categories is not None:
+        yield "The limits assume rows of numbers; for categories and counts they are approximate."
     if t2[0] is None:
         why = "there are no components" if not model.n_components else "the rows are too few"
         yield f"T2 has no limit: {why}."

@@ -20,6 +20,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.explain.convention import Convention, get_convention
+from eigenlens.explain.count_columns import place_counts
 from eigenlens.explain.groups import (
     ColumnAlongAxes,
     GroupsAlongAxes,
@@ -86,12 +87,15 @@ def supplementary_columns(
     heavy = weights_for(model, weights, source, must=True)
     beside = outside_columns(data, columns, source.shape[0])
     scores, _ = scores_and_lengths(model, source)
+    lines: list[SupplementaryLine] = []
+    if model.categories is not None and model.categories.method == "ca":
+        lines = [(one.name, None, place_counts(model, one, scores, heavy)) for one in beside]
+        return supplementary_table(lines, style, model.n_components, False)
     grouped = {
         one.name: describe_groups(one, scores, heavy) for one in beside if one.numbers is None
     }
     lengths = centroid_distances(model, source, list(grouped.values()), heavy)
     squares = dict(zip(grouped, lengths, strict=True))
-    lines: list[SupplementaryLine] = []
     for one in beside:
         if one.numbers is not None:
             found = correlate_column(one, scores, heavy)
@@ -99,6 +103,10 @@ def supplementary_columns(
         else:
             groups = grouped[one.name]
             parts = category_records(groups, squares[one.name], style.score_factor(model))
+            if model.categories is not None and model.categories.method == "mca":
+                parts = [
+                    as_levels(part, groups, place, model, style) for place, part in enumerate(parts)
+                ]
             lines += [(one.name, *part) for part in zip(groups.names, parts, strict=True)]
     return supplementary_table(lines, style, model.n_components, bool(grouped))
 
@@ -132,6 +140,21 @@ def category_records(
         }
         for place in range(len(groups.names))
     ]
+
+
+def as_levels(
+    record: dict[str, Float64Array],
+    groups: GroupsAlongAxes,
+    place: int,
+    model: Subspace,
+    style: Convention,
+) -> dict[str, Float64Array]:
+    """As the levels of the fit have it: the share of a level's own variance, and FactoMineR's
+    coordinate, which is the centroid over the root of the inertia."""
+    standard = record["centroid"] / np.sqrt(model.eigenvalues)
+    weight, own = float(groups.weights.sum()), float(groups.weights[place])
+    cos2 = np.minimum(np.square(standard) * own / (weight - own), 1.0)
+    return {**record, "cos2": cos2, "centroid": standard if style.whole else record["centroid"]}
 
 
 def centroid_distances(

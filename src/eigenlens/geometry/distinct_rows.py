@@ -91,7 +91,7 @@ def read_distinct_rows(source: Source, scale: object = None) -> DistinctRows:
         center, half = 0.5 * lows + 0.5 * highs, 0.5 * highs - 0.5 * lows
     if wanted is None:
         unit = np.ones(d)
-    elif isinstance(wanted, str):
+    elif not isinstance(wanted, np.ndarray):
         unit = scaled_deviations(source, center, half, column_names(source))
     else:
         unit = wanted

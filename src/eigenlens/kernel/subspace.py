@@ -71,6 +71,8 @@ class KernelSubspace:
     n_features: int
     feature_names: tuple[str, ...] | None
     missing = None  # a kernel needs every cell
+    categories = None  # and numbers
+    mean = None
     certificate: KernelCertificate
     choices: Mapping[str, Verdict]
     provenance: Mapping[str, Any] = field(default_factory=dict)

@@ -2,7 +2,8 @@
 
 | missing=                | what follows                                                        |
 |-------------------------|---------------------------------------------------------------------|
-| "error"                 | nothing: the first pass meets the holes and says where they are     |
+| "error", "level"        | nothing: the first pass meets the holes and says where they are;    |
+|                         | missing categories have become levels before                        |
 | "drop"                  | rows with holes are left out                                        |
 | "auto", "gaussian",     | the table is replaced by its expected moments; without holes it     |
 | "lowrank", an engine    | stays as it is, and so does every bit of the answer                 |
@@ -34,7 +35,7 @@ from eigenlens.table.preparation import Preparation
 
 __all__ = ["MISSING", "MissingLike", "Treatment", "treat_missing"]
 
-MISSING = ("error", "drop", "auto", "gaussian", "lowrank", "unstored")
+MISSING = ("error", "drop", "auto", "gaussian", "lowrank", "unstored", "level")
 MissingLike = str | Engine
 
 NO_HOLES = Verdict("nothing to do", "no holes", "no cell of the table is missing")
@@ -59,7 +60,7 @@ def treat_missing(
 ) -> Treatment:
     if not isinstance(missing, Gaussian | LowRank):
         refuse_unknown("missing", missing, MISSING)
-    if missing == "error":
+    if missing in ("error", "level"):
         return Treatment(source, preparation)
     if missing == "drop":
         return drop_rows(source, preparation)

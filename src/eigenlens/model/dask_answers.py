@@ -53,6 +53,8 @@ def refuse_other_columns(model: ModelColumns, rows: Any) -> None:
     """What can be told from the outside, before anybody waits for the rows."""
     if is_frame(rows):
         names = model.feature_names
+        if model.categories is not None:
+            names = model.categories.column_names
         if names is not None and any(isinstance(label, str) for label in rows.columns):
             refuse_missing(names, list(map(str, rows.columns)))
         elif len(rows.columns) != model.n_features:

@@ -56,6 +56,12 @@ def merge_models(first: Subspace, second: Subspace) -> Subspace:
             "models without missing cells: what is expected in them depends on all rows",
             "fit both tables together",
         )
+    if first.categories is not None or second.categories is not None:
+        raise OptionError.needs(
+            "merge",
+            "models without categories: the scale of a level follows from all rows",
+            "fit both tables together",
+        )
     union = moments_with_scatter(first).union(moments_with_scatter(second))
     centered = first.mean is not None
     divisor = union.weight - 1 if centered else union.weight
@@ -127,6 +133,8 @@ def check_alike(first: Subspace, second: Subspace) -> None:
 
 
 def is_standardized(model: Subspace) -> bool:
+    if model.categories is not None:
+        return True  # in the units of deviations and shares
     settings = model.provenance.get("settings", {})
     scale = settings.get("scale")
     return isinstance(scale, str) and scale == "std"

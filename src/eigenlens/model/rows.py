@@ -21,6 +21,8 @@ from eigenlens.model import derived
 from eigenlens.model.missing_cells import MissingCells
 from eigenlens.sources import frame
 from eigenlens.sources.annotated import is_anndata
+from eigenlens.sources.categories.encoding import Encoding, encoding_of
+from eigenlens.sources.categories.model_rows import open_model_rows
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.genotypes import HWE, MeanFilledSource
 from eigenlens.sources.normalized import normalize_rows
@@ -53,14 +55,25 @@ def centered_blocks(model: Subspace, rows: Any) -> Iterator[Float64Array]:
     """Dense float64 blocks of (x - mean) / scale."""
     source = match_columns(model, rows)
     rows_per_block = max(1, BLOCK_BYTES // (8 * source.shape[1]))
+    center = center_of(model, source)
     for block in source.blocks(rows_per_block):
         dense = block.toarray() if source.is_sparse else block
         ready = dense.astype(np.float64)
-        if model.mean is not None:
-            ready -= model.mean
+        if center is not None:
+            ready -= center
         if model.scale is not None:
             ready /= model.scale
         yield ready
+
+
+def center_of(model: Subspace, source: Source) -> Float64Array | None:
+    """What rows have yet to be centered by: the mean, less what they were given less than."""
+    if model.mean is None:
+        return None
+    center = model.mean
+    for origin in traits_of(source).origin:
+        center = center - origin
+    return center
 
 
 def block_scores(model: Subspace, block: Float64Array) -> Float64Array:
@@ -100,7 +113,8 @@ def score_blocks(model: Subspace, rows: Any) -> Iterator[FloatArray]:
 
 def scores_from(model: Subspace, source: Source, dtype: np.dtype[Any]) -> Iterator[FloatArray]:
     """Block by block. What is taken from the rows before the product need not be taken after."""
-    mean = np.zeros(model.n_features) if model.mean is None else model.mean
+    center = center_of(model, source)
+    mean = np.zeros(model.n_features) if center is None else center
     directions = model.components.T if model.scale is None else (model.components / model.scale).T
     if source.is_sparse:
         offset = mean @ directions
@@ -174,6 +188,12 @@ class ModelColumns(Protocol):
     @property
     def missing(self) -> MissingCells | None: ...
 
+    @property
+    def categories(self) -> Encoding | None: ...
+
+    @property
+    def mean(self) -> Float64Array | None: ...
+
 
 def match_columns(model: ModelColumns, rows: Any, complete: bool = True) -> Source:
     """The source with the model's columns: by name where both have names, else by position.
@@ -185,7 +205,7 @@ def match_columns(model: ModelColumns, rows: Any, complete: bool = True) -> Sour
         raise StreamError.not_for_iterators()  # before any of it is read
     source = normalize_rows(open_for_model(model, rows), reading_of(model).get("normalize"))
     if is_genetic(model) and source.shape[1] == model.n_features:
-        source = MeanFilledSource(source, np.array(model.mean))  # type: ignore[attr-defined]
+        source = MeanFilledSource(source, np.array(model.mean))
     if source.shape[1] != model.n_features:
         raise MismatchError.wrong_width(source.shape, model.n_features)
     if model.missing is None or isinstance(source, CompletedSource):
@@ -212,6 +232,8 @@ def is_genetic(model: object) -> bool:
 
 def open_for_model(model: ModelColumns, rows: Any) -> Source:
     names = model.feature_names
+    if model.categories is not None and not is_prepared(model, rows):
+        return open_model_rows(model.categories, model.mean, rows)
     if is_anndata(rows):
         how = reading_of(model)
         columns = None if names is None else list(names)
@@ -228,6 +250,13 @@ def open_for_model(model: ModelColumns, rows: Any) -> Source:
         refuse_missing(names, [*source.names, *(() if opened else traits_of(source).left_out)])
         source = open_source(rows, columns=list(names))
     return source
+
+
+def is_prepared(model: ModelColumns, rows: Any) -> bool:
+    """Whether rows were opened by the model's own levels already."""
+    if isinstance(rows, np.ndarray):
+        return bool(rows.dtype.kind == "f" and rows.shape[1:] == (model.n_features,))
+    return isinstance(rows, Source) and encoding_of(rows) == model.categories
 
 
 def refuse_missing(wanted: tuple[str, ...], there: list[str]) -> None:

@@ -39,6 +39,7 @@ from eigenlens.model.rows import (
 from eigenlens.model.scores_file import write_scores
 from eigenlens.model.spectrum import spectrum_of_model
 from eigenlens.rank.numerical_rank import numerical_rank
+from eigenlens.sources.categories.encoding import Encoding
 
 __all__ = ["Subspace"]
 
@@ -55,6 +56,7 @@ class Subspace:
     total_variance, feature_variances : the trace and the diagonal of the covariance matrix.
     choices : what was decided automatically, each a `Verdict` with its reason.
     provenance : where the model comes from: version, settings, kind of data.
+    categories : None, or the levels of categorical columns.
     """
 
     components: Float64Array
@@ -70,6 +72,7 @@ class Subspace:
     moments: Moments
     proof: Proof
     missing: MissingCells | None = None
+    categories: Encoding | None = None
 
     def __post_init__(self) -> None:
         arrays = (self.components, self.eigenvalues, self.mean, self.scale, self.feature_variances)

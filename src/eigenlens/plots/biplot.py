@@ -98,8 +98,10 @@ def biplot(
     chosen = choose_variables(variables, share, ends, top, ARROWS)
     given = {"color": color, "groups": groups, "shape": shape, "ellipse": ellipse, "level": level}
     cloud = prepare_scatter(model, data, points, plane, labels=labels, annotate=annotate, **given)
-    factor = arrow_stretch(points, ends[chosen])
-    tips = factor * ends[chosen]
+    at_means = level_means(model, plane, scaling)  # levels stand where their rows are
+    levels = np.isin(chosen, np.flatnonzero(np.isfinite(at_means[:, 0])))
+    factor = arrow_stretch(points, ends[chosen[~levels]])
+    tips = np.where(levels[:, None], at_means[chosen], factor * ends[chosen])
 
     ax, look, own = prepare_axes(ax, theme, (8.4, 6.6))
     drawn = draw_scatter(ax, look, cloud, outside=own)
@@ -108,9 +110,11 @@ def biplot(
     ink = look.accent if cloud.color is None else look.ink  # where groups have taken the colors
     arrow_axes(ax, look, factor, SCALINGS[scaling], ink)
     inks = [ink] * len(chosen)
-    draw_arrows(ax, tips, inks)
+    draw_arrows(ax, tips[~levels], inks[: int((~levels).sum())])
+    if levels.any():
+        ax.scatter(tips[levels, 0], tips[levels, 1], marker="D", s=34, color=ink, zorder=4)
     words = [*arrow_labels(variables[chosen], tips, inks), *row_labels(look, cloud)]
-    lines = [*points_along_arrows(tips), *(one.outline() for one in cloud.ellipses)]
+    lines = [*points_along_arrows(tips[~levels]), *(one.outline() for one in cloud.ellipses)]
     in_the_way = np.vstack([points[drawn[:MAX_OBSTACLES]], tips])
     placed = place_labels(ax, words, in_the_way, lines)
     unnamed = count_unplaced(placed[: len(chosen)], CROWDED_ARROWS)
@@ -119,6 +123,19 @@ def biplot(
     table = biplot_table(cloud.names, points, variables, ends, share, plane)
     record_figure_data(ax, table, unnamed, count_unplaced(placed[len(chosen) :], UNLABELED_ROWS))
     return ax
+
+
+def level_means(model: Subspace, plane: tuple[int, ...], scaling: str) -> Float64Array:
+    """(d, 2): the mean of the rows that have a level, in their units; NaN for numbers."""
+    means = np.full((model.n_features, 2), np.nan)
+    encoding = model.categories
+    if encoding is None or model.mean is None:
+        return means
+    share, axes = encoding.is_share, list(plane)
+    values = model.eigenvalues[axes]
+    root = np.sqrt(encoding.divided_by / model.mean[share, None])
+    means[share] = model.components[axes].T[share] * root * values
+    return scale_points(model, means, plane, scaling)
 
 
 def scale_points(

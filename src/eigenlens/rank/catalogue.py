@@ -48,7 +48,7 @@ from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.rank.small_table import SmallTable
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import traits_of
+from eigenlens.sources.traits import Inertia, traits_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
 
@@ -146,6 +146,8 @@ def inform_rule(
     Some look at the data before anything else. `forgiving`: an interrupt leaves it with what it
     knows by then, if that is enough to answer.
     """
+    if isinstance(rule, Automatic) and isinstance(preparation.scale, Inertia):
+        rule = Kaiser() if traits_of(source).remote else Parallel()
     if not hasattr(rule, "learn") or not isinstance(rule, Learner):
         return rule, False
     incomplete = traits_of(source).null_table is not None

@@ -8,7 +8,8 @@
 
 Signs and normal numbers come from a counter, so that a block of rows has the same ones however the
 rows are read; a permutation needs all rows at once. Sparse tables are flipped where they are not
-centered and permuted where they are, and stay sparse.
+centered and permuted where they are, and stay sparse. Categories and counts are permuted by columns
+of the data (`permuted_columns.py`), whatever null is asked for.
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.errors import RankError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.rank.derived_rows import Change, TableBuffer, derive_rows, rows_of_prepared_table
+from eigenlens.rank.permuted_columns import permuted_categories
 from eigenlens.rank.quick_spectrum import raw_moments
 from eigenlens.rank.repeated_rows import RepeatedRows, count_copies, repeated_rows
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import SparseSource
-from eigenlens.sources.traits import traits_of
+from eigenlens.sources.traits import Inertia, traits_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
 
@@ -46,7 +48,7 @@ def usual_null(source: Source, preparation: Preparation) -> str:
     """Flips, but where they would fill a sparse table: less their mean no entries are 0. Of a table
     with missing cells the observed ones change places.
     """
-    if traits_of(source).null_table is not None:
+    if traits_of(source).null_table is not None or isinstance(preparation.scale, Inertia):
         return "permute"
     return "permute" if source.is_sparse and preparation.center else "flip"
 
@@ -58,6 +60,9 @@ def null_tables_of(
     own = traits_of(source).null_table
     if own is not None:
         return lambda key: (own(key), preparation)
+    categorical = permuted_categories(source, preparation, workspace)
+    if categorical is not None:
+        return categorical
     if source.is_sparse and null == usual_null(source, preparation):
         return sparse_null_tables(source, preparation, null, workspace)
     table = rows_of_prepared_table(source, preparation, workspace)

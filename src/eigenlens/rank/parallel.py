@@ -29,7 +29,7 @@ from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, count_words
 from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum, too_simple
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import traits_of
+from eigenlens.sources.traits import Inertia, traits_of
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
 
@@ -76,8 +76,10 @@ class Parallel:
     ) -> Iterator[Parallel]:
         """After every twin, what is known by then. One the data do not exceed ends it."""
         refuse_few_rows(self.name, preparation.total_weight)
-        null = self.null or usual_null(source, preparation)
+        mixed = isinstance(preparation.scale, Inertia)
+        null = usual_null(source, preparation) if mixed or self.null is None else self.null
         why = "" if self.null or null == "flip" else PERMUTED
+        why = ", each column in an order of its own" if mixed else why
         if traits_of(source).null_table is not None:
             null, why = "permute", OBSERVED
         twins = null_tables_of(source, preparation, null, workspace)

@@ -23,7 +23,7 @@ from eigenlens.rank.repeated_rows import most_copies, repeated_rows
 from eigenlens.rank.rule import Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.sources.protocol import Source
-from eigenlens.table.preparation import Preparation
+from eigenlens.table.preparation import Preparation, is_learned_scale
 from eigenlens.table.workspace import Workspace
 
 __all__ = ["over_halves"]
@@ -50,7 +50,7 @@ def over_halves(
     )
     found: dict[str, list[int]] = {rule.name: [] for rule in rules}
     buffer = TableBuffer()
-    standardized = isinstance(preparation.scale, str)
+    standardized = is_learned_scale(preparation.scale)
     for _ in range(draws):
         chosen = np.zeros(rows.shape[0], dtype=bool)
         chosen[rng.permutation(rows.shape[0])[: rows.shape[0] // 2]] = True

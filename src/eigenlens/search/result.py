@@ -18,6 +18,7 @@ from eigenlens.model.missing_cells import missing_cells_of
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
 from eigenlens.search.prove import SearchResult
+from eigenlens.sources.categories.encoding import categories_verdict, encoding_of
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.shift import centering_verdict
@@ -30,6 +31,10 @@ KEPT_SCATTER_BYTES = 32 << 20  # a scatter matrix up to this size stays with the
 SHOWN = 5
 # Rules that ask nothing about noise, and the one that draws it with the same holes.
 NO_NOISE = ("request", "count", "fraction", "frobenius", "parallel")
+NOISE_OF_NUMBERS = (
+    "screenot", "dpa", "minka", "kritchman_nadler", "gavish_donoho", "bai_ng", "bcv", "gcv",
+    "small_table", "broken_stick",
+)  # fmt: skip
 
 
 def subspace_from(
@@ -51,9 +56,13 @@ def subspace_from(
     if centered:
         choices["centering"] = centering_verdict(table.rows.shift)
     choices |= choices_about_columns(table.source)
+    encoding = encoding_of(table.source)
+    if encoding is not None:
+        choices["categories"] = categories_verdict(encoding)
+        choices["k"] = qualify_rank(found.rank)
     if treated.choice is not None:
         choices["missing"] = treated.choice
-        choices["k"] = say_what_is_assumed(found.rank, treated)
+        choices["k"] = say_what_is_assumed(choices["k"], treated)
     model = Subspace(
         components=np.ascontiguousarray(vectors.T),
         eigenvalues=signed.values * unit,
@@ -73,6 +82,7 @@ def subspace_from(
             **shape_of_columns(table.source),
         },
         moments=moments_to_keep(table, moments, found.matrix),
+        categories=encoding,
         proof=Proof(signed, found.ceilings, facts_of_table(table, signed.from_triangle)),
     )
     holes = missing_cells_of(model, treated)
@@ -87,6 +97,14 @@ def say_what_is_assumed(rank: Verdict, treated: Treatment) -> Verdict:
     rows = reader.observed.rows * reader.observed.informative_share
     words = f"with missing cells the rows are taken for {rows:.0f} complete ones"
     return replace(rank, reason=f"{rank.reason}; {words}")
+
+
+def qualify_rank(rank: Verdict) -> Verdict:
+    """A rule that supposes noise of numbers is approximate for categories, and says so."""
+    if rank.rule not in NOISE_OF_NUMBERS:
+        return rank
+    words = f"{rank.reason}; its law of noise is that of numbers, and approximate for categories"
+    return replace(rank, reason=words)
 
 
 def moments_to_keep(

@@ -25,8 +25,8 @@ from eigenlens.solvers.catalogue import get_solver
 from eigenlens.solvers.choose import choose_solver, estimate_passes, limit_to_budget
 from eigenlens.solvers.cost import Problem
 from eigenlens.solvers.step import Solver, SolverLike
+from eigenlens.sources.categories.open import CategoryRequest, open_categories
 from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
-from eigenlens.sources.measurements import open_measurements
 from eigenlens.sources.protocol import Columns, DataLike, Source
 from eigenlens.sources.reading import ReadArguments
 from eigenlens.sources.traits import keep_within, traits_of
@@ -78,10 +78,14 @@ class Session:
     watch: PassObserver = field(init=False)
 
     def open(
-        self, data: DataLike, columns: Columns | None, reading: ReadArguments | None = None
+        self,
+        data: DataLike,
+        columns: Columns | None,
+        request: CategoryRequest,
+        reading: ReadArguments | None = None,
     ) -> Source:
-        source = open_measurements(data, columns, reading)
-        return keep_within(distribute_rows(source, self.cluster), self.budget_bytes)
+        opened = open_categories(data, columns, request, reading)
+        return keep_within(distribute_rows(opened, self.cluster), self.budget_bytes)
 
     def begin(
         self,

@@ -6,7 +6,7 @@ Kinds    CSV, Parquet and Arrow files; the others hold numbers only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeGuard
 
 from eigenlens.errors import FileError, OptionError
@@ -19,7 +19,7 @@ from eigenlens.sources.files.line_pieces import byte_stream, line_pieces
 from eigenlens.sources.files.parquet_file import ENDINGS as PARQUET
 from eigenlens.sources.files.stored import StoredSource
 
-__all__ = ["holds_texts", "text_column"]
+__all__ = ["arrow_columns", "holds_texts", "readers_of", "text_batches", "text_column"]
 
 PIECE_BYTES = 4 << 20
 BATCH_ROWS = 1 << 16
@@ -50,54 +50,65 @@ def text_column(source: object, name: str, missing: bool = True) -> Any:
             "a CSV, Parquet or Arrow file",
             "write the table as one of these",
         )
-    parts = []
-    for reader in readers_of(source):
-        texts = list(texts_in(reader, name, missing))
-        if isinstance(reader, CsvReader) and sum(map(len, texts)) < reader.shape[0]:
-            raise FileError.quoted_line_break(reader.path, find_quoted_break(reader.path))
-        parts += texts
+    parts = [texts for (texts,) in text_batches(source, [name], missing)]
     return pyarrow.chunked_array(parts, type=pyarrow.large_string()).combine_chunks()
 
 
-def texts_in(reader: Any, name: str, missing: bool) -> Iterator[Any]:
+def text_batches(
+    source: StoredSource, names: Sequence[str], missing: bool = True
+) -> Iterator[list[Any]]:
+    """Consecutive rows of some columns, an Arrow array of strings for each, in one pass."""
+    for reader in readers_of(source):
+        rows = 0
+        for texts in texts_in(reader, names, missing):
+            rows += len(texts[0])
+            yield texts
+        if isinstance(reader, CsvReader) and rows < reader.shape[0]:
+            raise FileError.quoted_line_break(reader.path, find_quoted_break(reader.path))
+
+
+def texts_in(reader: Any, names: Sequence[str], missing: bool) -> Iterator[list[Any]]:
     import pyarrow
 
     written_out = isinstance(reader, CsvReader)
-    parts = csv_texts(reader, name, missing) if written_out else arrow_texts(reader, name)
+    parts = csv_texts(reader, names, missing) if written_out else arrow_columns(reader, names)
     with explaining_arrow_errors(reader.path, "text"):
         for part in parts:
-            yield part.cast(pyarrow.large_string())
+            yield [decode_categories(column).cast(pyarrow.large_string()) for column in part]
 
 
-def csv_texts(reader: CsvReader, name: str, missing: bool) -> Iterator[Any]:
+def csv_texts(reader: CsvReader, names: Sequence[str], missing: bool) -> Iterator[list[Any]]:
     """A piece of the file at a time."""
     import pyarrow
     import pyarrow.csv
 
     layout = reader.layout
-    place = str([layout.name(column) for column in range(layout.width)].index(name))
+    labels = [layout.name(column) for column in range(layout.width)]
+    places = [str(labels.index(name)) for name in names]
     options = csv_options(layout, None)
-    options["convert_options"].include_columns = [place]
-    options["convert_options"].column_types = {place: pyarrow.string()}
+    options["convert_options"].include_columns = places
+    options["convert_options"].column_types = dict.fromkeys(places, pyarrow.string())
     options["convert_options"].strings_can_be_null = missing
     with byte_stream(reader.path, layout.first_byte) as stream:
         for piece in line_pieces(stream, PIECE_BYTES):
             if piece.strip():
                 table = pyarrow.csv.read_csv(pyarrow.BufferReader(piece), **options)
-                yield table.column(0).combine_chunks()
+                yield [column.combine_chunks() for column in table.columns]
 
 
-def arrow_texts(reader: ColumnReader, name: str) -> Iterator[Any]:
+def arrow_columns(reader: ColumnReader, names: Sequence[str]) -> Iterator[list[Any]]:
+    """Consecutive rows of some columns of a Parquet or Arrow file, as they are stored."""
     import pyarrow.feather
     import pyarrow.parquet
 
     if str(reader.path).lower().endswith(PARQUET):
         with pyarrow.parquet.ParquetFile(str(reader.path)) as file:
-            for batch in file.iter_batches(BATCH_ROWS, columns=[name]):
-                yield decode_categories(batch.column(name))
+            for batch in file.iter_batches(BATCH_ROWS, columns=list(names)):
+                yield [batch.column(name) for name in names]
     else:
-        table = pyarrow.feather.read_table(str(reader.path), columns=[name])
-        yield from map(decode_categories, table.column(name).chunks)
+        table = pyarrow.feather.read_table(str(reader.path), columns=list(names))
+        for batch in table.to_batches(BATCH_ROWS):
+            yield [batch.column(name) for name in names]
 
 
 def decode_categories(values: Any) -> Any:

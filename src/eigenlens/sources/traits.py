@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.document.verdict import Verdict
@@ -23,6 +24,7 @@ from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.protocol import Block, Source
 
 __all__ = [
+    "Inertia",
     "Traits",
     "blocks_from",
     "evenly_spaced",
@@ -35,6 +37,20 @@ __all__ = [
 
 ROWS_AT_ONCE = 4096
 LIBRARY_BYTES = 64 << 20
+
+
+@dataclass(frozen=True)
+class Inertia:
+    """Columns that are divided by the root of their mean, which is a share of the rows.
+
+    `divided_by`: their squares are divided by as much besides; `row_weights`: the weights of the
+    rows, where the table itself says them (counts).
+    """
+
+    is_share: npt.NDArray[np.bool_]
+    divided_by: float
+    row_weights: Float64Array | None = None
+    shares: Float64Array | None = None  # where they are known; else they are the weighted means
 
 
 @dataclass(frozen=True)
@@ -65,6 +81,10 @@ class Traits:
     # What is no part of the table.
     left_out: Mapping[str, str] = field(default_factory=dict)  # columns by name: why
     header: Verdict | None = None  # whether the first line names the columns
+
+    # How rows become a table.
+    inertia: Inertia | None = None  # of indicators and counts: the scale follows from the shares
+    origin: tuple[Float64Array, ...] = ()  # what numbers are given less than
 
     # What the source can do.
     glance: Callable[[int], FloatArray] | None = None  # some rows from all over, cheaply
@@ -141,7 +161,7 @@ def blocks_from(source: Source, rows_per_block: int, start: int) -> Iterator[Blo
 
 def fingerprint_of(source: Source) -> str:
     """A text that tells these data from others: a file's own, or a sum over all numbers."""
-    own = traits_of(source).fingerprint
+    own: str | None = traits_of(source).fingerprint or getattr(source, "fingerprint", None)
     if own is not None:
         return own
     digest = Checksum()

@@ -38,7 +38,6 @@ class ShiftedArraySource:
 
     is_sparse = False
     dtype = np.dtype(np.float64)
-    traits = Traits(float_stored=True)  # differences are rounded once, relative to themselves
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -51,6 +50,11 @@ class ShiftedArraySource:
     @property
     def stored_bytes(self) -> int:
         return self.whole.stored_bytes
+
+    @property
+    def traits(self) -> Traits:
+        # Differences are rounded once, relative to themselves.
+        return Traits(float_stored=True, origin=self.origin)
 
     @property
     def origin(self) -> tuple[Float64Array, Float64Array]:

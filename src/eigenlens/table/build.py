@@ -7,7 +7,7 @@
 | float32 values beyond 1e15 or under 1e-15,  | products in float64                              |
 | or weights of very different sizes          |                                                  |
 | spread beyond 1e30 or under 1e-30           | the table is held in units of a power of two     |
-| `scale="std"`                               | one pass first, for the standard deviations      |
+| `scale="std"`, categories, counts           | one pass first, for deviations and shares        |
 
 Rows with more weight are more likely in the sample. What it did not show the first pass will
 (`units.py`).
@@ -29,7 +29,13 @@ from eigenlens.table.dense import CACHE_BYTES, DenseRows
 from eigenlens.table.learned import ZERO_VARIANCE_SHARE
 from eigenlens.table.moments_table import largest_deviation, table_of_moments
 from eigenlens.table.pass_observer import PassObserver
-from eigenlens.table.preparation import Preparation, standard_deviations
+from eigenlens.table.preparation import (
+    Preparation,
+    is_learned_scale,
+    leave_shares,
+    scale_by_shares,
+    standard_deviations,
+)
 from eigenlens.table.rows import RowStorage
 from eigenlens.table.shift import provisional_shift, sampled_rows
 from eigenlens.table.sparse import SparseRows
@@ -65,18 +71,18 @@ def build_table(
         shift, alike = None, preparation.scale is not None
         if preparation.center:
             shift = provisional_shift(sample, source, accuracy, each_column=alike)
+            shift = leave_shares(preparation.scale, shift)
         rows = choose_storage(source, sample, preparation, shift, block_bytes, watch)
         spread = sample - sample.mean(axis=0) if preparation.center else sample
-        if isinstance(preparation.scale, str):
+        if is_learned_scale(preparation.scale):
             seen = sample if exact is source else sampled_rows(exact, preparation.weights)
-            own = provisional_shift(seen, exact)
+            own = leave_shares(preparation.scale, provisional_shift(seen, exact))
             shifted = choose_storage(exact, seen, preparation, own, block_bytes, watch)
             measuring = TableOperator(exact, preparation, shifted.in_double(), watch=watch)
             return standardize_table(source, preparation, rows, measuring)
-        scaled = spread if preparation.scale is None else spread / preparation.scale
-    return TableOperator(
-        source, preparation, rows, preparation.scale, unit_for(largest_value(scaled)), watch
-    )
+        given = preparation.given_scale
+        scaled = spread if given is None else spread / given
+    return TableOperator(source, preparation, rows, given, unit_for(largest_value(scaled)), watch)
 
 
 def standardize_table(
@@ -89,9 +95,11 @@ def standardize_table(
     """
     measuring.each_column = True
     facts, exponents = measuring.facts, measuring.rows.exponents
-    weight = math.ldexp(preparation.weight_less_one, -measuring.weight_exponent)
-    found = standard_deviations(source, facts.squares, weight, ZERO_VARIANCE_SHARE * facts.tallied)
+    weight = math.ldexp(preparation.scale_divisor, -measuring.weight_exponent)
+    negligible = ZERO_VARIANCE_SHARE * facts.tallied
+    found = standard_deviations(source, facts.squares, weight, negligible)
     scale = found if exponents is None else np.ldexp(found, exponents)
+    scale = scale_by_shares(preparation, scale, facts.mean[0])
     rows = rows if exponents is None else rows.in_units(exponents)
     table = TableOperator(source, preparation, rows, scale, watch=measuring.watch)
     table.meter = measuring.meter

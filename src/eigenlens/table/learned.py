@@ -66,7 +66,7 @@ def learned_from(tally: Sums, table: PreparedData) -> Learned:
     weight, rows = table.weight, table.rows
     step = tally.sums / weight
     squares = np.maximum(tally.squares - weight * step**2, 0.0)
-    anchors = (*getattr(table.source, "origin", ()), *rows.tails)
+    anchors = (*traits_of(table.source).origin, *rows.tails)
     found = Learned(step, squares, tally.squares, step, rows.tally_shift, anchors, rows.exponents)
     return found.about(rows)
 

@@ -22,7 +22,12 @@ from eigenlens.errors.remedies import PythonCode
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.table.column_sums import Sums
 from eigenlens.table.pass_observer import PassObserver
-from eigenlens.table.preparation import Preparation, standard_deviations
+from eigenlens.table.preparation import (
+    Preparation,
+    is_learned_scale,
+    scale_by_shares,
+    standard_deviations,
+)
 from eigenlens.table.roundings import UNIT_ROUNDOFF
 from eigenlens.table.rows import Frame
 from eigenlens.table.table import TableOperator
@@ -150,14 +155,15 @@ def table_of_moments(
                 "eigenlens.fit(lambda: blocks(), ...)"
             ),
         )
-    moments, scale = source.moments, preparation.scale
+    moments, scale = source.moments, preparation.given_scale
     rows = MomentsRows(moments, preparation.center, source.drift)
-    if not isinstance(scale, str):
+    if not is_learned_scale(preparation.scale):
         return TableOperator(
             source, preparation, rows, scale, unit if scale is None else 1.0, watch
         )
     # Shifted by themselves, constant columns are zero.
-    scale = standard_deviations(source, moments.squares, moments.weight - 1, 0.0)
+    found = standard_deviations(source, moments.squares, preparation.scale_divisor, 0.0)
+    scale = scale_by_shares(preparation, found, moments.mean)
     table = TableOperator(source, preparation, rows, scale, 1.0, watch)
     table.scale_error = UNIT_ROUNDOFF[8] * source.drift
     return table

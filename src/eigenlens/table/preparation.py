@@ -1,6 +1,7 @@
 """Preparation: how a row of the data becomes a row of the table, checked before anything is read.
 
-A = W^1/2 (X - 1 m') D^-1,    C = A'A / divisor,    divisor = sum(w) - 1, or sum(w) if raw.
+A = W^1/2 (X - 1 m') D^-1,    C = A'A / divisor,    divisor = sum(w) - 1, or sum(w) if raw,
+and sum(w) for categories and counts, whose inertias are defined so.
 """
 
 from __future__ import annotations
@@ -15,11 +16,21 @@ import numpy as np
 from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError, OptionError, ScaleError, WeightsError
+from eigenlens.errors.phrasing import Option, SetOption
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import Inertia, traits_of
 
-__all__ = ["Preparation", "ScaleLike", "prepare", "standard_deviations"]
+__all__ = [
+    "Preparation",
+    "ScaleLike",
+    "is_learned_scale",
+    "leave_shares",
+    "prepare",
+    "scale_by_shares",
+    "standard_deviations",
+]
 
-ScaleLike = Literal["std"] | Float64Array | None
+ScaleLike = Literal["std"] | Inertia | Float64Array | None
 
 
 @dataclass(frozen=True)
@@ -40,8 +51,18 @@ class Preparation:
         return self.total_weight - 1 if self.weights is None else sum_less_one(self.weights)
 
     @property
+    def given_scale(self) -> Float64Array | None:
+        """The numbers to divide by, where they were given; others follow from the table."""
+        return self.scale if isinstance(self.scale, np.ndarray) else None
+
+    @property
     def divisor(self) -> float:
-        return self.weight_less_one if self.center else self.total_weight
+        return self.scale_divisor if self.center else self.total_weight
+
+    @property
+    def scale_divisor(self) -> float:
+        """What squared deviations are divided by: inertias are divided by the whole weight."""
+        return self.total_weight if isinstance(self.scale, Inertia) else self.weight_less_one
 
     def most_components(self, shape: tuple[int, int]) -> int:
         """How many components may be asked for: the directions a table of this shape can have."""
@@ -61,6 +82,9 @@ def prepare(source: Source, center: bool, scale: object, weights: object) -> Pre
         raise DataError.one_row(source.shape)
     if not isinstance(center, bool | np.bool_):
         raise OptionError.unknown("center", center, (True, False))
+    inertia = traits_of(source).inertia
+    if inertia is not None:
+        return prepare_inertia(source, inertia, bool(center), scale, weights)
     # Variances and standard deviations divide by the sum of weights less one.
     less_one = center or isinstance(scale, str)
     heavy = None if weights is None else check_weights(weights, n, less_one)
@@ -68,15 +92,64 @@ def prepare(source: Source, center: bool, scale: object, weights: object) -> Pre
     return Preparation(bool(center), check_scale(scale, source), heavy, total)
 
 
+def prepare_inertia(
+    source: Source, inertia: Inertia, center: bool, scale: object, weights: object
+) -> Preparation:
+    """Categories and counts: centered, and scaled by shares."""
+    if not center:
+        raise OptionError.needs(
+            SetOption("center", False),
+            "a table of numbers only",
+            "omit it: categories are centered",
+        )
+    if scale is not None and not (isinstance(scale, str) and scale == "std"):
+        raise OptionError.needs(
+            Option("scale"),
+            "a table of numbers only: beside categories numbers are standardized",
+            "omit it",
+        )
+    if weights is not None and inertia.row_weights is not None:
+        raise OptionError.needs(
+            Option("weights"), "rows that are no counts: counts weigh by their sums", "omit it"
+        )
+    given = inertia.row_weights if weights is None else weights
+    heavy = None if given is None else check_weights(given, source.shape[0], False)
+    total = float(source.shape[0] if heavy is None else np.sum(heavy, dtype=np.longdouble))
+    return Preparation(True, inertia, heavy, total)
+
+
+def is_learned_scale(scale: ScaleLike) -> bool:
+    """Whether the scale follows from the table, and a pass has to find it."""
+    return isinstance(scale, str | Inertia)
+
+
+def leave_shares(scale: ScaleLike, shift: Float64Array | None) -> Float64Array | None:
+    """The shift of sums, without that of shares: the sum of a rare level has all its digits."""
+    if shift is None or not isinstance(scale, Inertia) or scale.shares is not None:
+        return shift
+    return np.where(scale.is_share, 0.0, shift)
+
+
+def scale_by_shares(
+    preparation: Preparation, deviations: Float64Array, means: Float64Array
+) -> Float64Array:
+    """The deviations; for shares p the roots of p, times the number of columns in MCA."""
+    scale = preparation.scale
+    if not isinstance(scale, Inertia):
+        return deviations
+    shares = np.maximum(means, 0.0) if scale.shares is None else scale.shares
+    return np.where(scale.is_share, np.sqrt(shares * scale.divided_by), deviations)
+
+
 def standard_deviations(
-    source: Source, squares: Float64Array, weight_less_one: float, negligible: Float64Array | float
+    source: Source, squares: Float64Array, divisor: float, negligible: Float64Array | float
 ) -> Float64Array:
     """The standard deviations, to divide by; columns whose squares are negligible are an error."""
     constant = np.flatnonzero(squares <= negligible)
     if constant.size:
         names = column_names(source)
         raise ScaleError.constant_columns([names[column] for column in constant])
-    found: Float64Array = np.sqrt(squares / weight_less_one)
+    found: Float64Array = np.sqrt(squares / divisor)
     return found
 
 

@@ -19,11 +19,16 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import AnyArray, Float64Array
-from eigenlens.certificate.certify import TableFacts
 from eigenlens.certificate.upper_bounds import UpperBounds
 from eigenlens.errors import ModelFileError
+from eigenlens.model.file.categories_record import (
+    CATEGORIES_FIELD,
+    categories_from_record,
+    categories_to_record,
+)
 from eigenlens.model.file.certificate_record import certificate_to_record, check_certificate
 from eigenlens.model.file.container import Container
+from eigenlens.model.file.facts_record import facts_from_record
 from eigenlens.model.file.fields import RecordArrays, RecordFields
 from eigenlens.model.file.missing_record import (
     MISSING_FIELD,
@@ -79,6 +84,8 @@ def container_of_subspace(model: Subspace) -> Container:
     }
     if model.missing is not None:
         record[MISSING_FIELD] = missing_to_record(model.missing, shelf)
+    if model.categories is not None:
+        record[CATEGORIES_FIELD] = categories_to_record(model.categories)
     return Container(SUBSPACE_KIND, SUBSPACE_VERSION, record, subspace_arrays(model) | shelf)
 
 
@@ -154,8 +161,8 @@ def subspace_from_container(container: Container, path: Path) -> Subspace:
         RecordFields(path, "record", container.record),
         RecordArrays(path, container.arrays),
     )
-    holes = MISSING_FIELD in record.values
-    record.only((*FIELDS, MISSING_FIELD) if holes else FIELDS)
+    optional = [name for name in (MISSING_FIELD, CATEGORIES_FIELD) if name in record.values]
+    record.only((*FIELDS, *optional))
     rank, width = record.whole("n_components"), record.whole("n_features", least=1)
     model = Subspace(
         components=arrays.take("components", (rank, width)),
@@ -173,7 +180,10 @@ def subspace_from_container(container: Container, path: Path) -> Subspace:
         provenance=provenance_from(record, arrays),
         moments=moments_from(record.inner("moments"), arrays, width),
         proof=proof_from(record.inner("proof"), arrays, rank, width),
-        missing=missing_from_record(record.inner(MISSING_FIELD), arrays, width) if holes else None,
+        missing=missing_from_record(record.inner(MISSING_FIELD), arrays, width)
+        if MISSING_FIELD in optional
+        else None,
+        categories=categories_from_record(record, width),
     )
     try:
         with np.errstate(all="ignore"):
@@ -231,7 +241,7 @@ def proof_from(record: RecordFields, arrays: RecordArrays, rank: int, width: int
     )
     ceilings = bounds_from_record(record.inner("ceilings"), arrays.take("ceilings", (rank + 1,)))
     diagonal = arrays.take("facts_diagonal", (width,), least=0.0)
-    return Proof(ritz, ceilings, facts_from(record.inner("facts"), diagonal))
+    return Proof(ritz, ceilings, facts_from_record(record.inner("facts"), diagonal))
 
 
 def in_stored_order(components: Float64Array, fortran: bool) -> Float64Array:
@@ -249,29 +259,6 @@ def bounds_from_record(record: RecordFields, values: Float64Array) -> UpperBound
         record.text("rule"),
         record.whole("foothold"),
     )
-
-
-def facts_from(record: RecordFields, diagonal: Float64Array) -> TableFacts:
-    record.only(field.name for field in fields(TableFacts) if field.name != "diagonal")
-    return TableFacts(
-        size=record.whole("size", least=1),
-        most_components=record.whole("most_components"),
-        weight=record.number("weight", above=0.0),
-        divisor=record.number("divisor", above=0.0),
-        unit=record.number("unit", above=0.0),
-        total_variance=record.number("total_variance", above=0.0),
-        total_rounding=record.number("total_rounding", least=0.0),
-        diagonal=diagonal,
-        roundings=roundings_from(record.inner("roundings")),
-        passes=record.whole("passes"),
-        bytes_read=record.whole("bytes_read"),
-    )
-
-
-def roundings_from(record: RecordFields) -> Roundings:
-    names = [field.name for field in fields(Roundings)]
-    record.only(names)
-    return Roundings(**{name: record.number(name, least=0.0) for name in names})
 
 
 def check_nothing_else(container: Container, model: Subspace, path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from eigenlens.digest.digest import Digest
 from eigenlens.document.page import Section
+from eigenlens.report.sections.categories import categories_section
 from eigenlens.report.sections.checks import (
     flatness_section,
     reconstruction_section,
@@ -36,4 +37,7 @@ ORDER = (
 
 
 def sections_of(digest: Digest) -> Sequence[Section]:
-    return [section(digest) for section in ORDER]
+    order = list(ORDER)
+    if digest.model.categories is not None:
+        order.insert(order.index(groups_section), categories_section)
+    return [section(digest) for section in order]

@@ -28,7 +28,14 @@ from eigenlens.sources.dask.waiting import wait_for_futures
 from eigenlens.sources.dask.workers import Piece, Workers
 from eigenlens.sources.protocol import Columns, Source
 
-__all__ = ["accepts", "is_array", "is_frame", "source_from"]
+__all__ = [
+    "accepts",
+    "fingerprint_of_recipe",
+    "is_array",
+    "is_frame",
+    "pieces_of_collection",
+    "source_from",
+]
 
 
 def accepts(data: object) -> bool:

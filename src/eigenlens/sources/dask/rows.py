@@ -6,8 +6,8 @@ only to whoever asks for blocks, and a fit does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -52,6 +52,8 @@ class DistributedSource:
     label: str
     partitions: tuple[int, ...]  # where each piece stands among the user's, empty ones included
     passes_to_open: int = 0
+    added: Mapping[str, Any] = field(default_factory=dict)  # traits of indicator rows
+    encoding: Any = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -82,6 +84,7 @@ class DistributedSource:
             passes_to_open=self.passes_to_open,
             glance=self.glance,
             find_bad_values=self.bad_values,
+            **self.added,
         )
 
     @cached_property

@@ -37,7 +37,6 @@ __all__ = [
     "is_arrow_number",
     "kind_of_value",
     "numeric_fields",
-    "refuse_without_numbers",
     "skip_rows",
 ]
 
@@ -213,11 +212,6 @@ def arrow_to_numpy(column: Any) -> Any:
     if types.is_boolean(kind) or types.is_decimal(kind):
         column = column.cast("float64")
     return column.to_numpy(zero_copy_only=False)
-
-
-def refuse_without_numbers(path: Path, fields: NumericFields, first_value: str) -> None:
-    if not fields.names and fields.left_out:
-        raise FileError.not_a_number(path, fields.left_out[0], first_value)
 
 
 def first_value_shown(values: Any) -> str:

@@ -18,7 +18,6 @@ from eigenlens.sources.files.arrow_batches import (
     NumericFields,
     arrow_row_blocks,
     explaining_arrow_errors,
-    refuse_without_numbers,
     skip_rows,
 )
 from eigenlens.sources.files.contents import Contents
@@ -119,7 +118,7 @@ def column_reader(
         raise FileError.duplicate_names(twice)
     count = sum(counts)
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if counts else np.zeros(1)
-    reader = ColumnReader(
+    return ColumnReader(
         path=path,
         file=file,
         fields=fields,
@@ -129,6 +128,3 @@ def column_reader(
         stored_bytes=stored_bytes,
         working_bytes=working_bytes,
     )
-    if not fields.names and fields.left_out:
-        refuse_without_numbers(path, fields, reader.first_text(fields.left_out[0]))
-    return reader

@@ -179,8 +179,4 @@ def reader_of(
         layout, head = csv_layout_of(path, delimiter or ("\t" if tabs else None), header)
         layout = add_column_kinds(path, layout, head)
         counted = count_lines(path, layout.first_byte)
-    if not set(layout.numeric) - set(layout.aside):
-        place = min(layout.others, default=0)
-        value = first_text_in(head, layout, place)
-        raise FileError.not_a_number(path, layout.name(place), value)
     return CsvReader(path, layout, counted, path.stat().st_size, stamp_of(path))

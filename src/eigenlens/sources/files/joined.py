@@ -20,7 +20,7 @@ from eigenlens.sources.files.contents import Contents, contents_of
 from eigenlens.sources.files.stored import Reader, reader_within
 from eigenlens.sources.protocol import Block, IntArray
 
-__all__ = ["JoinedReader", "join_readers"]
+__all__ = ["JoinedReader", "join_readers", "text_in"]
 
 PLACES = 8  # to begin reading in a table where reading can begin anywhere
 NOT_EVERYWHERE = "not in all files"
@@ -162,8 +162,8 @@ def offered_names(
 ) -> tuple[str, ...] | None:
     """The names that may be asked for; None: columns go by position."""
     names = first.names
-    if names is None:
-        return None
+    if not names:
+        return names  # None, or text only
     aside = {name for one in readers for name in names_left_out(one)}
     for other in readers:
         held = set(by_position(first, other) if other.names is None else other.names)

@@ -35,10 +35,10 @@ from eigenlens.sources.files import (
 )
 from eigenlens.sources.files.address import fetch_places, is_address, is_address_object
 from eigenlens.sources.files.contents import contents_of, pick_readable
-from eigenlens.sources.files.joined import join_readers
+from eigenlens.sources.files.joined import join_readers, text_in
 from eigenlens.sources.files.resolve_paths import Place, resolve_paths
 from eigenlens.sources.files.stored import Reader, StoredSource
-from eigenlens.sources.protocol import Columns, Source
+from eigenlens.sources.protocol import Columns
 
 __all__ = ["KINDS_OF_FILE", "accepts", "readers_at", "source_from"]
 
@@ -77,9 +77,14 @@ def source_from(
     columns: Columns | None,
     header: bool | None = None,
     delimiter: str | None = None,
-) -> Source:
+    texts: bool = False,
+) -> StoredSource:
+    """`texts`: columns of text will be read too, so that none need be numbers."""
     places = [place for given in parts_of(data) for place in places_in(given)]
     readers = [reader_at(place, header, delimiter) for place in places]
+    if not texts:
+        for one in readers:
+            refuse_without_numbers(one)
     side_by_side = plink_file.join_variants(readers)
     reader = side_by_side or join_readers(readers, by_name=columns is not None)
     if reader.shape[0] == 0:
@@ -98,7 +103,10 @@ def parts_of(data: Any) -> list[Any]:
 
 def readers_at(given: str, header: bool | None = None) -> list[Reader]:
     """The tables that one path, pattern or folder stands for."""
-    return [reader_at(place, header) for place in places_in(given)]
+    found = [reader_at(place, header) for place in places_in(given)]
+    for reader in found:
+        refuse_without_numbers(reader)
+    return found
 
 
 def places_in(given: Any) -> list[Place]:
@@ -137,6 +145,13 @@ def kind_of(path: Path) -> ModuleType:
         if name.endswith(kind.ENDINGS):
             return kind
     raise FileError.unknown_kind(path, ENDINGS)
+
+
+def refuse_without_numbers(reader: Reader) -> None:
+    contents = contents_of(reader)
+    if not set(contents.numbers) - set(contents.aside) and contents.others:
+        name = contents.names[min(contents.others)]
+        raise FileError.not_a_number(reader.label, name, text_in(reader, name))
 
 
 def refuse_repeated(reader: Reader) -> None:

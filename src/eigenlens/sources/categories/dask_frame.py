@@ -1,0 +1,97 @@
+"""Dask frames with categories: levels are counted part by part, and rows made where they lie.
+
+Known and unknown categoricals, text and truth values are alike: levels are those that the rows
+have. Counting takes a pass, as does the number of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from eigenlens.algebra.typing import Float64Array
+from eigenlens.sources.categories.codes import LevelCounter
+from eigenlens.sources.categories.columns import FrameTable
+from eigenlens.sources.categories.encode import encoded_source
+from eigenlens.sources.categories.encoding import Encoding
+from eigenlens.sources.dask.cluster import active_workers
+from eigenlens.sources.dask.collection import fingerprint_of_recipe, pieces_of_collection
+from eigenlens.sources.dask.rows import DistributedSource, distributed_source
+from eigenlens.sources.protocol import Source
+from eigenlens.sources.roles import ROWS_LOOKED_AT
+from eigenlens.sources.traits import Inertia
+
+__all__ = ["count_parts", "distribute_categories", "head_of_collection"]
+
+PartCount = tuple[int, list[LevelCounter], Float64Array]
+
+
+def head_of_collection(data: Any) -> FrameTable:
+    """The first rows, to judge columns by."""
+    return FrameTable(data.head(ROWS_LOOKED_AT, npartitions=-1, compute=True))
+
+
+def count_parts(
+    data: Any, numbers: Sequence[str], names: Sequence[str]
+) -> tuple[list[int], dict[str, LevelCounter], Float64Array]:
+    """The rows of every part, the levels of all together, and an origin for the numbers."""
+    import dask
+
+    counted = dask.delayed(count_part, traverse=False)
+    parts: Sequence[PartCount] = dask.compute(
+        *[counted(part, list(numbers), list(names)) for part in data.to_delayed()]
+    )
+    counters = {
+        name: reduce(LevelCounter.join, (part[1][place] for part in parts))
+        for place, name in enumerate(names)
+    }
+    origin = next((part[2] for part in parts if part[0]), np.zeros(len(numbers)))
+    return [part[0] for part in parts], counters, origin
+
+
+def count_part(part: Any, numbers: Sequence[str], names: Sequence[str]) -> PartCount:
+    table = FrameTable(part)
+    counters = [LevelCounter() for _ in names]
+    if table.rows and names:
+        for batch in table.values(names):
+            for counter, values in zip(counters, batch, strict=True):
+                counter.add(values)
+    origin = np.zeros(len(numbers))
+    if table.rows and numbers:
+        first = np.asarray(table.numbers(numbers).sample(np.arange(1)), dtype=np.float64)[0]
+        origin = np.where(np.isfinite(first), first, 0.0)
+    return table.rows, counters, origin
+
+
+@dataclass(frozen=True)
+class OpenEncoded:
+    """Open a part of a frame by levels that are known."""
+
+    encoding: Encoding
+    origin: Float64Array
+
+    def __call__(self, part: Any) -> Source:
+        return encoded_source(FrameTable(part), self.encoding).less_origin(self.origin)
+
+
+def distribute_categories(
+    data: Any, encoding: Encoding, lengths: Sequence[int], origin: Float64Array, left_out: Any
+) -> DistributedSource:
+    workers = active_workers()
+    pieces = pieces_of_collection(data, OpenEncoded(encoding, origin), workers)
+    recipe = f"{fingerprint_of_recipe(data, None)} categories {encoding}"
+    made = distributed_source(
+        pieces, workers, lengths, encoding.feature_names, recipe, "Dask data frame"
+    )
+    whole = np.zeros(encoding.width)
+    whole[: len(origin)] = origin
+    added = {
+        "inertia": Inertia(encoding.is_share, encoding.divided_by),
+        "origin": (whole,),
+        "left_out": dict(left_out),
+    }
+    return replace(made, added=added, encoding=encoding, passes_to_open=1)
