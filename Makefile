@@ -68,7 +68,7 @@ bench-dry: setup
 
 docs: setup ## draw the figures, run the examples, build the documentation into site
 	$(ONE_THREAD) $(BIN)/python docs/images/make_figures.py
-	$(ONE_THREAD) $(BIN)/python docs/site/build.py
+	$(ONE_THREAD) $(BIN)/python docs/website/build.py
 
 clean: ## remove what was built; .venv stays (rm -r .venv to start over)
 	rm -rf build demo dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -10,13 +10,13 @@ import pytest
 from tests.architecture.source_tree import REPOSITORY
 from tests.docs.pages import DOCS, run_page
 
-SITE = DOCS / "site"
+SITE = DOCS / "website"
 COMING_FROM = sorted((DOCS / "coming-from").glob("*.md"))
 
 
 @pytest.fixture(scope="module")
 def site():
-    """The scripts of docs/site as modules."""
+    """The scripts of docs/website as modules."""
     sys.path.insert(0, str(SITE))
     yield lambda name: importlib.import_module(name)
     sys.path.remove(str(SITE))
@@ -49,7 +49,7 @@ def test_every_example_is_on_the_page_of_the_gallery(site):
 
 def test_every_page_is_listed_once(site, tmp_path):
     pages = tmp_path / "docs"
-    shutil.copytree(DOCS, pages, ignore=shutil.ignore_patterns("site", "*.png", "*.svg"))
+    shutil.copytree(DOCS, pages, ignore=shutil.ignore_patterns("website", "*.png", "*.svg"))
 
     site("contents").write_contents(pages)
 
