@@ -19,7 +19,7 @@ import scipy.sparse
 
 from benchmarks.tables import REPOSITORY, exact_table, generator
 
-__all__ = ["DefaultCase", "default_cases", "missing_data"]
+__all__ = ["DefaultCase", "data_folder", "default_cases", "missing_data"]
 
 DECAYS = {"1/i": 1.0, "1/sqrt(i)": 0.5}
 # shape, decay, column means in standard deviations, components

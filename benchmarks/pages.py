@@ -41,6 +41,7 @@ from benchmarks.limits import DRY_LIMITS, FULL_LIMITS, limits_page, limits_resul
 from benchmarks.measure import THREADS
 from benchmarks.rank import DRY_RANK, FULL_RANK, RankSizes, rank_page, rank_results
 from benchmarks.reports import DRY_REPORTS, FULL_REPORTS, reports_page, reports_results
+from benchmarks.single_cell import single_cell_page, single_cell_results
 from benchmarks.small import DRY_SMALL, FULL_SMALL, small_page, small_results
 from benchmarks.targets import (
     budget_summary,
@@ -99,6 +100,10 @@ def defaults(dry: bool, repeats: int) -> Results:
 
 def fields(dry: bool, repeats: int) -> Results:
     return timed(lambda: fields_results(DRY_FIELDS if dry else FULL_FIELDS))
+
+
+def single_cells(dry: bool, repeats: int) -> Results:
+    return timed(lambda: single_cell_results(dry, 1 if dry else repeats))
 
 
 def files(dry: bool, repeats: int) -> Results:
@@ -209,6 +214,7 @@ def flatness_page(results: Results) -> list[str]:
 
 PAGES = {
     "defaults": Page(defaults, defaults_page, ("summary", "tables", "choices", "skipped")),
+    "single_cell": Page(single_cells, single_cell_page, ("summary", "tables")),
     "accuracy": Page(accuracies, report.accuracy_page, ("far_from_origin", "slow_spectrum")),
     "files": Page(files, report.files_page, ("summary", "files")),
     "fields": Page(fields, fields_page, ("comparisons",)),

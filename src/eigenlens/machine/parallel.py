@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from typing import Any, TypeVar
 
 __all__ = ["ordered_map", "read_ahead"]
@@ -23,10 +24,19 @@ END = object()
 def ordered_map(
     work: Callable[[Item], Result], items: Iterable[Item], threads: int
 ) -> Iterator[Result]:
-    """Items are taken in this thread, `threads` + 1 of them ahead of the result in use at most."""
+    """Items are taken in this thread, `threads` + 1 of them ahead of the result in use at most.
+
+    A single item is worked on here too: of many small files each would start threads of its own.
+    """
     if threads == 1:
         yield from map(work, items)
         return
+    left = iter(items)
+    ahead = list(islice(left, 2))
+    if len(ahead) < 2:
+        yield from map(work, ahead)
+        return
+    items = chain_consumed(ahead, left)
     waiting: deque[Future[Result]] = deque()
     pool = ThreadPoolExecutor(threads, thread_name_prefix="eigenlens-map")
     try:
@@ -41,6 +51,13 @@ def ordered_map(
         # Without waiting: Python may close this generator wherever it likes, and a Ctrl-C that
         # comes while it waits there would be swallowed.
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def chain_consumed(ahead: list[Item], left: Iterator[Item]) -> Iterator[Item]:
+    """All of them in order; none lives on here once it is taken."""
+    while ahead:
+        yield ahead.pop(0)
+    yield from left
 
 
 def read_ahead(blocks: Iterator[Item]) -> Iterator[Item]:

@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 __all__ = [
     "BLOCKS_KEPT",
     "block_width",
+    "column_length",
     "columns_kept",
     "is_read",
     "krylov_passes",
     "pass_seconds",
+    "prefers_rows",
     "upkeep_seconds",
 ]
 
@@ -45,6 +47,15 @@ DENSE_SHARE = 0.66
 STEP_SECONDS = 3e-4  # what a pass takes beside its products
 BLOCKS_KEPT = 8
 SPAN_BYTES = 64 << 20  # spans up to this size are not held against the size of the data
+
+
+def prefers_rows(shape: tuple[int, int]) -> bool:
+    """Whether the inner products of rows are iterated on: the way back from them takes passes."""
+    return 2 * shape[0] <= shape[1]
+
+
+def column_length(shape: tuple[int, int]) -> int:
+    return shape[0] if prefers_rows(shape) else shape[1]
 
 
 def block_width(problem: Problem) -> int:
@@ -100,7 +111,7 @@ def pass_seconds(problem: Problem, width: int) -> float:
 
 def upkeep_seconds(problem: Problem, width: int, passes: float) -> float:
     """Making a block orthogonal to half of the final span, twice; columns alone are slower."""
-    span = min(problem.shape) * passes * width
+    span = column_length(problem.shape) * passes * width
     slower = 4 if width == 1 else 1
     return slower * thin_seconds(span, width, False) + STEP_SECONDS
 
@@ -112,5 +123,5 @@ def columns_kept(problem: Problem, width: int) -> int:
     """
     usual = BLOCKS_KEPT * width + problem.rank
     wanted = int(2 * krylov_passes(problem, width) * width) + problem.rank
-    most = max(problem.stored_bytes // 4, SPAN_BYTES) // (8 * min(problem.shape))
+    most = max(problem.stored_bytes // 4, SPAN_BYTES) // (8 * column_length(problem.shape))
     return int(max(usual, min(wanted, most)))

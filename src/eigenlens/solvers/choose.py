@@ -21,7 +21,7 @@ from dataclasses import replace
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import MemoryBudgetError
-from eigenlens.solvers.block_size import block_width, columns_kept, is_read
+from eigenlens.solvers.block_size import block_width, column_length, columns_kept, is_read
 from eigenlens.solvers.catalogue import SOLVERS
 from eigenlens.solvers.cost import (
     SMALL_BYTES,
@@ -104,7 +104,7 @@ def limit_to_budget(solver: Solver, problem: Problem) -> Solver:
 
 def fit_block_sizes(solver: BlockKrylov, problem: Problem) -> BlockKrylov:
     """With its block and its span fitted to the table and the budget, where they were left open."""
-    size = min(problem.shape)
+    size = column_length(problem.shape)
     width = solver.width or block_width(problem)
     columns = solver.max_columns
     if columns is None:

@@ -26,7 +26,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.machine.limits import available_processors
-from eigenlens.solvers.block_size import block_width, krylov_passes, pass_seconds, upkeep_seconds
+from eigenlens.solvers.block_size import (
+    block_width,
+    column_length,
+    krylov_passes,
+    pass_seconds,
+    upkeep_seconds,
+)
 from eigenlens.solvers.decay import MIDDLING_DECAY, guess_decay, sum_powers
 from eigenlens.solvers.rates import (
     READ_RATE,
@@ -60,6 +66,7 @@ PROOF_PASSES, PROOF_COLUMNS = 5, 10  # of probes
 SMALL_STEPS = 3  # products with a matrix at hand run at a third of the rate of large ones
 ALL_WORTH = 0.8  # with all eigenvectors nothing is left to bound: leading ones must cost less
 SMALLEST_GUESS, DECAY_MARGIN = 0.05, 4.0  # of eigenvalues beside the variances of columns
+TASK_SECONDS = 1e-3  # of a cluster's scheduler, for one task
 NETWORK = 1e8  # bytes per second between two machines: an ordinary network
 
 
@@ -80,6 +87,7 @@ class Problem:
     re_readable: bool = True
     threads: int = 0  # threads of a cluster that work on the rows; 0: this process does
     workers: int = 1
+    pieces: int = 0  # of a cluster's rows, a task or more each
     decay: float = MIDDLING_DECAY  # eigenvalues fall about like i^-decay
 
     @property
@@ -93,8 +101,9 @@ class Problem:
 
     @property
     def reading(self) -> float:
-        """Seconds to read the data once."""
-        return self.share * self.stored_bytes / min(READ_RATE, self.read_rate)
+        """Seconds to read the data once; a cluster also schedules a task for every piece."""
+        scheduling = TASK_SECONDS * self.pieces
+        return scheduling + self.share * self.stored_bytes / min(READ_RATE, self.read_rate)
 
 
 @dataclass(frozen=True)
@@ -125,6 +134,7 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
         re_readable=traits.re_readable,
         threads=traits.threads,
         workers=traits.workers,
+        pieces=traits.pieces,
         decay=guess_decay(source),
     )
 
@@ -162,7 +172,7 @@ def on_matrix(problem: Problem, side: int, name: str) -> Estimate:
 
 def by_passes(problem: Problem) -> Estimate:
     """Krylov: every pass multiplies by a block."""
-    d, p = problem.shape[1], min(problem.shape)
+    d, p = problem.shape[1], column_length(problem.shape)
     width = block_width(problem)
     passes, one_pass = krylov_passes(problem, width), pass_seconds(problem, width)
     one_pass += sending(problem, 16 * d * width)

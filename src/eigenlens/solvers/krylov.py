@@ -23,7 +23,7 @@ import numpy as np
 from eigenlens.algebra.orthonormal import extend_basis, orthonormal_basis
 from eigenlens.algebra.ritz import Ritz, ritz_of_projection
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.solvers.block_size import BLOCKS_KEPT
+from eigenlens.solvers.block_size import BLOCKS_KEPT, prefers_rows
 from eigenlens.solvers.check_times import CheckTimes
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.start import first_columns
@@ -58,7 +58,7 @@ class BlockKrylov:
         check_options(self, {"width": 1, "max_passes": 1, "max_columns": 1})
 
     def sided(self, shape: tuple[int, int]) -> bool:
-        return 2 * shape[0] <= shape[1]  # the way back from rows costs two passes
+        return prefers_rows(shape)
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         width = self.width or block_columns(ask.rank, side.size)

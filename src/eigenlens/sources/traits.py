@@ -62,6 +62,7 @@ class Traits:
     remote: bool = False  # with the workers of a cluster, and they stay there
     threads: int = 0  # of that cluster
     workers: int = 1
+    pieces: int = 0  # tasks that a pass over them takes at least
 
     # How they are read.
     re_readable: bool = True

@@ -80,6 +80,7 @@ class DistributedSource:
             remote=True,
             threads=len(threads),
             workers=max(1, len(set(threads))),
+            pieces=0 if self.workers.client is None else len(self.pieces),
             by_columns=False,
             passes_to_open=self.passes_to_open,
             glance=self.glance,

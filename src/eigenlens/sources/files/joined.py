@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ class JoinedReader:
     def is_sparse(self) -> bool:
         return all(reader.is_sparse for reader in self.readers)
 
-    @property
+    @cached_property
     def stored_bytes(self) -> int:
         return sum(reader.stored_bytes for reader in self.readers)
 

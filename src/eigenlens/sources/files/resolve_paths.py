@@ -87,21 +87,23 @@ def match_pattern(path: Path, endings: tuple[str, ...], of_stores: tuple[str, ..
     """Each file once, in the order of the names that match."""
     everything = path.name == "**"
     found: dict[Path, None] = {}
+    named: dict[Path, None] = {}  # folders of files that match by themselves
     for part in sorted(Path(match) for match in glob.glob(str(path), recursive=True)):
         if within_store(part, of_stores):
             continue
         if not is_folder(part, of_stores):
             if not everything or part.name.lower().endswith(endings):
-                refuse_part_of_log(path, part)
-                found[part] = None
+                found[part] = named[part.parent] = None
         elif not everything:
             found |= dict.fromkeys(tables_in(part, endings, of_stores))
+    for folder in named:
+        refuse_part_of_log(path, folder)
     return list(found)
 
 
-def refuse_part_of_log(pattern: Path, path: Path) -> None:
+def refuse_part_of_log(pattern: Path, folder: Path) -> None:
     """Files of a table with a log, unless each is named by itself."""
-    log = log_folder(path.parent)
+    log = log_folder(folder)
     if log is not None:
         raise FieldError.files_of_a_log(pattern, *log)
 
