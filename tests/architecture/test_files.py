@@ -51,6 +51,11 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "report/sections/categories.py",
         "rank/permuted_columns.py",
     ),
+    "narrow Krylov blocks": (
+        "solvers/block_size.py",
+        "solvers/check_times.py",
+        "table/sparse_chunks.py",
+    ),
     "read-out in float64": ("search/read_out.py",),
     "lecture notes": (
         "sources/layout.py",

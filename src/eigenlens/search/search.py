@@ -121,7 +121,7 @@ class Search:
                     at_least = min(most, 2 * ask.rank)
                 else:
                     accuracy = max(accuracy / 10, SMALLEST_AIM)
-            ask = Ask(max(count, at_least), accuracy, *self.target.closeness)
+            ask = Ask(max(count, at_least), accuracy, *self.target.closeness, attempts)
             after = next_step(steps, ask)
             if after is None:
                 return self.prove_last(step, count)

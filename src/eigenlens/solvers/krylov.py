@@ -71,7 +71,7 @@ class BlockKrylov:
             start = partial(first_columns, self.start, side.size)
         span = block = append_columns(held, held[:, :0], orthonormal_basis(start(width, rng)))
         projected, exposure = np.zeros((0, 0)), np.zeros(0)
-        passes, checks = 0, CheckTimes(self.lazily and self.stop is None)
+        passes, refuted, checks = 0, 0, CheckTimes(self.lazily and self.stop is None)
         while True:
             image = side.apply(block)
             passes += 1
@@ -97,6 +97,9 @@ class BlockKrylov:
                 span = append_columns(held, held[:, :0], kept.span)
                 pairs[0] = replace(kept, span=span)  # the memory of the step before is used again
                 checks.restarted()
+            if ask.refuted > refuted and new.shape[1] < ask.rank:
+                # Blocks narrower than an eigenvalue is manifold may never meet some of its copies.
+                new, refuted = widen_block(span, new, rng), ask.refuted
             span = append_columns(held, span, new)
             block = span[:, -new.shape[1] :]
 
@@ -107,6 +110,13 @@ class BlockKrylov:
 
 def random_start(size: int, width: int, rng: np.random.Generator) -> Float64Array:
     return rng.standard_normal((size, width))
+
+
+def widen_block(span: Float64Array, new: Float64Array, rng: np.random.Generator) -> Float64Array:
+    """Twice as many columns, the others random: nothing inside the span couples to them."""
+    known = np.concatenate([span, new], axis=1)
+    others = extend_basis(known, rng.standard_normal(new.shape), rng)[0]
+    return np.concatenate([new, others], axis=1)
 
 
 def append_columns(held: Float64Array, span: Float64Array, new: Float64Array) -> Float64Array:

@@ -30,12 +30,14 @@ class Ask:
 
     `angle`: how small residuals should be beside the last eigenvalue, unless the one beyond is
     closer than `gap`, both relative; 0: whatever. A hint when to look, which the proof decides.
+    `refuted`: how many proofs have failed: something large may lie outside of all that was found.
     """
 
     rank: int
     accuracy: float
     angle: float = 0.0
     gap: float = 0.0
+    refuted: int = 0
 
 
 @dataclass(frozen=True)
