@@ -63,13 +63,12 @@ def extend_basis(
 
 def loose_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
     """QR by one Cholesky sweep: orthonormal to a few digits, for what will be made so again."""
+    if block.shape[1] == 1:
+        return normalize_column(block)
     with np.errstate(over="ignore", invalid="ignore"):
         gram = block.T @ block
     if not np.isfinite(gram).all():
         return np.linalg.qr(block)
-    if block.shape[1] == 1:
-        length: Float64Array = np.sqrt(gram)
-        return (block / length, length) if length > 0 else np.linalg.qr(block)
     try:
         factor: Float64Array = np.linalg.cholesky(gram).T.astype(np.float64, copy=False)
     except np.linalg.LinAlgError:
@@ -78,6 +77,16 @@ def loose_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
     if diagonal.max(initial=0.0) > CHOLESKY_LIMIT * diagonal.min(initial=np.inf):
         return thin_qr(block)
     return block @ np.linalg.inv(factor), factor
+
+
+def normalize_column(column: Float64Array) -> tuple[Float64Array, Float64Array]:
+    """A column of length 1 and its length, by powers of two: nothing overflows, at any scale."""
+    exponent = np.frexp(np.abs(column).max(initial=0.0))[1]
+    scaled = np.ldexp(column, -exponent)
+    length: Float64Array = np.sqrt(scaled.T @ scaled)
+    if not length > 0:  # nothing, or not a number
+        return np.linalg.qr(column)
+    return scaled / length, np.ldexp(length, exponent)
 
 
 def subtract_projection(
@@ -105,12 +114,12 @@ def thin_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
     The Gram route is products only, not a panel factorization: several times faster on tall
     blocks, and as orthogonal below the condition limit.
     """
+    if block.shape[1] == 1:
+        return normalize_column(block)
     with np.errstate(over="ignore", invalid="ignore"):
         gram = block.T @ block
     if not np.isfinite(gram).all():
         return np.linalg.qr(block)
-    if block.shape[1] == 1:
-        return loose_qr(block)
     try:
         first = np.linalg.cholesky(gram).T
         diagonal = np.diag(first)
