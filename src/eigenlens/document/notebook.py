@@ -11,7 +11,7 @@ STYLE = (
     "<style>"
     ".eigenlens{color:inherit;font-size:inherit;line-height:1.5;max-width:60em}"
     ".eigenlens table{border-collapse:collapse;margin:.4em 0;color:inherit;background:none;"
-    "font-variant-numeric:tabular-nums}"
+    "font-size:inherit;font-variant-numeric:tabular-nums}"
     ".eigenlens th,.eigenlens td{padding:.2em .8em .2em 0;text-align:left;color:inherit;"
     "background:none;border:0;border-bottom:1px solid rgba(128,128,128,.35);vertical-align:top}"
     ".eigenlens th{font-weight:600;border-bottom-width:2px}"
