@@ -32,6 +32,7 @@ class Attack:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             warnings.simplefilter("ignore", el.NotCertified)
+            warnings.simplefilter("ignore", el.errors.LooksLikeCovariance)  # a small square table
             warnings.simplefilter("ignore", el.MostlyMissing)
             return (self.make or plain_fit)(self.problem, self.k, self.options)
 
