@@ -18,7 +18,7 @@ REASONS = {
     "one_row": ["one row", "shape=(1, 5)", "center=False"],
     "all_zero": ["10 rows", "equal", "rows that differ"],
     "all_the_same": ["30 rows", "equal", "rows that differ"],
-    "one_nan": ["1 NaN", "row 17, column 3", "missing='drop'"],
+    "one_nan": ["1 missing cell", "row 17, column 3", "missing='drop'"],
 }
 # The inner products of thousands of rows are a large matrix for a small table.
 LONG = 2000

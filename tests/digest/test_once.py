@@ -91,7 +91,7 @@ def test_a_screen_draws_nothing(table):
         "except SystemExit:\n"
         "    pass\n"
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"
-        "print(sorted(loaded & {'matplotlib', 'bokeh', 'jinja2'}),\n"
+        "print(sorted(loaded & {'matplotlib', 'bokeh', 'jinja2', 'pandas'}),\n"
         "      [name for name in sys.modules if name.startswith('eigenlens.report')],\n"
         "      [name for name in sys.modules if name.startswith('eigenlens.plots')])\n"
     )

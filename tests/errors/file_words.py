@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from eigenlens.errors import CheckpointError, FileError, ModelFileError
+from eigenlens.errors import CheckpointError, FileError, ModelFileError, TextFileError
 
 P, M = "a.csv", "a.eigenlens"
 
@@ -23,7 +23,7 @@ FILE_MESSAGES = [
     (partial(FileError.unknown_kind, P, [".npy"]), ["'a.csv'"], ["'.npy'", ".csv.gz"]),
     (partial(FileError.unknown_kind, M, []), ["'a.eigenlens'"], ["eigenlens.load('a.eigenlens')"]),
     (
-        partial(FileError.ragged_line, P, 7, 3, 4),
+        partial(TextFileError.ragged_line, P, 7, 3, 4),
         ["'a.csv'", "line 7", "4 entries", "3"],
         ["same number of entries", "separator"],
     ),
@@ -33,9 +33,24 @@ FILE_MESSAGES = [
         ["columns=[...]"],
     ),
     (
-        partial(FileError.decimal_comma, P, "age", "1,5", 7),
-        ["'a.csv'", "'age'", "'1,5'", "line 7"],
-        ["decimal point", "decimal=','", "columns=[...]"],
+        partial(TextFileError.other_style, P, "age", "1,5", 7, "Ann"),
+        ["'a.csv'", "'age'", "'1,5'", "line 7 (row 'Ann')"],
+        ["decimal=','", "thousands=','", "columns=[...]"],
+    ),
+    (
+        partial(TextFileError.unclear_number, P, "age", "1,234", 7, (",", ",")),
+        ["'a.csv'", "'age'", "'1,234'", "line 7"],
+        ["decimal=','", "thousands=','", "columns=[...]"],
+    ),
+    (
+        partial(TextFileError.binary_text, P),
+        ["'a.csv'", "zero bytes"],
+        ["encoding='utf-16'"],
+    ),
+    (
+        partial(TextFileError.not_utf8, P),
+        ["'a.csv'", "not UTF-8"],
+        ["encoding='cp1252'"],
     ),
     (
         partial(FileError.in_folder_names, "a.csv", "year"),
@@ -69,9 +84,9 @@ FILE_MESSAGES = [
         ["ree some space"],
     ),
     (
-        partial(FileError.quoted_line_break, P, 3),
-        ["'a.csv', line 3", "line break"],
-        ["Replace line breaks", "Parquet"],
+        partial(TextFileError.open_quote, P, 3),
+        ["'a.csv', line 3", "quotation mark"],
+        ["lose the quotation"],
     ),
     (partial(FileError.no_rows, P), ["'a.csv' holds no rows"], ["the program that wrote it"]),
     (partial(FileError.would_overwrite, P), ["'a.csv'", "being read"], ["another name"]),

@@ -166,4 +166,4 @@ def test_numbers_that_are_missing_are_named():
     rows = rows.copy()
     rows[2, 1] = np.nan
 
-    assert_says(answer(el.DataError, explain_rows, model, rows), "1 NaN", "row 2")
+    assert_says(answer(el.DataError, explain_rows, model, rows), "1 missing cell", "row 2")

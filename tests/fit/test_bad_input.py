@@ -62,7 +62,7 @@ def test_in_a_frame_they_are_located_by_name(make):
 def test_a_missing_value_counts_as_nan():
     frame = pl.DataFrame({"a": [1.0, None, 3.0], "b": [1.0, 2.0, 5.0]})
 
-    assert_says(refusal(el.DataError, frame), "1 NaN", "row 1, column 'a'")
+    assert_says(refusal(el.DataError, frame), "1 missing cell", "row 1, column 'a'")
 
 
 @pytest.mark.parametrize("options", [{"center": False}, {"scale": "std"}, {"weights": np.ones(30)}])

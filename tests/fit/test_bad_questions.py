@@ -29,7 +29,7 @@ def test_nan_in_new_rows_is_located(question, make):
 
     message = answer(el.DataError, getattr(el.fit(ROWS, 2), question), make(rows))
 
-    assert_says(message, "1 NaN", "row 4, column 1")
+    assert_says(message, "1 missing cell", "row 4, column 1")
 
 
 def test_a_frame_without_the_columns_of_the_model_cannot_be_projected():

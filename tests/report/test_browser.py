@@ -43,13 +43,75 @@ def test_the_map_draws_every_row(path, visit):
     assert max(page.evaluate(PAINTED)) > 10
 
 
-def test_names_of_rows_at_the_right_edge_stand_left_of_them(path, visit):
+NAME_BOXES = """() => {
+  const book = Bokeh.documents[0], data = book.get_model_by_name("rows").data;
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = "11px sans-serif";
+  const both = [["map", "", data.x, data.y], ["odd", "Odd", data.t2, data.q]];
+  return both.map(([name, which, xs, ys]) => {
+    const figure = book.get_model_by_name(name), {x_range, y_range} = figure;
+    const left = (x) => (x - x_range.start) / (x_range.end - x_range.start) * figure.inner_width;
+    const top = (y) => (y_range.end - y) / (y_range.end - y_range.start) * figure.inner_height;
+    return Array.from(xs, (x, i) => {
+      const middle = left(x) + data[`shiftX${which}`][i];
+      const half = pen.measureText(data[`name${which}`][i]).width / 2;
+      const line = top(ys[i]) + data[`shiftY${which}`][i];
+      return [middle - half, line - 6, middle + half, line + 6, figure.inner_width];
+    }).filter((box) => box[2] > box[0]);
+  });
+}"""
+
+
+def overlap(one, other):
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_names_of_rows_neither_overlap_nor_leave_the_map(path, visit, width):
+    page = visit(path, width=width)
+    page.wait_for_function("Bokeh.documents[0].get_model_by_name('rows').data.name.some((n) => n)")
+
+    for boxes in page.evaluate(NAME_BOXES):
+        assert len(boxes) >= 5
+        assert all(box[0] >= 0 and box[2] <= box[4] for box in boxes)
+        pairs = [(one, two) for place, one in enumerate(boxes) for two in boxes[:place]]
+        assert not [pair for pair in pairs if overlap(*pair)]
+
+
+def test_arrow_keys_never_draw_a_component_against_itself(path, visit):
+    page = visit(path)
+    page.focus("#map-box")
+
+    for key in ("ArrowRight", "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowDown", "ArrowDown") * 2:
+        page.keyboard.press(key)
+        assert page.input_value("#map-x") != page.input_value("#map-y")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (400, 800)])
+def test_the_first_picture_is_above_the_fold_and_every_chart_fits(path, visit, width, height):
+    page = visit(path, width=width)
+    page.set_viewport_size({"width": width, "height": height})
+
+    box = page.locator(".picture svg").first.bounding_box()
+    wider = "(e) => e.scrollWidth > e.clientWidth + 1"
+    cut = page.evaluate(f"[...document.querySelectorAll('.drawing')].filter({wider}).length")
+    assert box["y"] + box["height"] / 2 <= height
+    assert box["x"] + box["width"] <= width
+    assert cut == 0
+
+
+def test_every_button_has_a_name_of_its_own(path, visit):
     page = visit(path)
 
-    for across, side in (("x", "align"), ("t2", "alignOdd")):
-        places, sides = (page.evaluate(COLUMN.format(one)) for one in (across, side))
-        assert sides[places.index(max(places))] == "right"
-        assert sides[places.index(min(places))] == "left"
+    names = page.evaluate(
+        "[...document.querySelectorAll('button')].map((b) => b.ariaLabel || b.textContent.trim())"
+    )
+    assert all(names)
+    assert len(set(names)) == len(names)
+
+
+def test_the_headline_is_the_number_of_components_kept(path, visit):
+    assert visit(path).inner_text(".count") == "4"
 
 
 def test_supplementary_rows_are_within_the_chart_of_odd_rows(path, visit):
@@ -179,7 +241,7 @@ def test_arrow_keys_change_the_components(path, visit):
     page.focus("#map-box")
     page.keyboard.press("ArrowRight")
 
-    assert page.input_value("#map-x") == "1"
+    assert page.input_value("#map-x") == "2"  # not 1, which is drawn upward
 
 
 def test_a_view_can_be_shared_by_its_address(path, visit):

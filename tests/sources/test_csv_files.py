@@ -111,11 +111,9 @@ def test_a_ragged_line_near_the_top_is_named_at_opening(tmp_path):
         open_source(path)
 
 
-def test_a_line_break_in_quotes_is_an_error_that_says_so(tmp_path):
-    source = open_source(text_file(tmp_path, 'x,word\n1,"two\nlines"\n2,b\n'))
-
-    with pytest.raises(FileError, match=r"line 2: an entry in quotes contains a line break"):
-        list(source.blocks(10))
+def test_a_quote_that_never_ends_is_an_error_that_names_its_line(tmp_path):
+    with pytest.raises(FileError, match=r"line 3.*quotation mark"):
+        list(open_source(text_file(tmp_path, 'x,word\n1,a\n2,"b\n3,c\n')).blocks(10))
 
 
 def test_lines_ended_by_a_carriage_return_only_are_refused(tmp_path):

@@ -74,7 +74,7 @@ def test_an_index_of_words_is_text(tmp_path):
     source = open_source(csv_of(tmp_path, FRAME.set_axis(words)))
 
     assert source.names == ("a", "b", "c")
-    assert source.why_left_out == {"": "holds 'row 0'"}
+    assert source.why_left_out == {"": "text that differs in every row"}
 
 
 def test_a_single_column_without_a_name_is_no_index(tmp_path):
@@ -119,23 +119,15 @@ def test_text_is_left_out_and_the_reason_shown(tmp_path, values):
     source = open_source(text_file(tmp_path, column_text(values)))
 
     assert source.names == ("y",)
-    assert source.why_left_out["x"] in ("holds 'ada'", "holds 'A/5 1'")
+    assert source.why_left_out["x"] == f"text with {len(set(values))} different values"
 
 
 @pytest.mark.parametrize("missing", ["", "NA", "null", "nan"])
 def test_a_missing_entry_is_no_mistake_but_no_number_either(tmp_path, missing):
     values = ["1.5"] * 10 + [missing] + ["2"] * 10
 
-    with pytest.raises(el.DataError, match=r"1 NaN .*row 10, column 'x'"):
+    with pytest.raises(el.DataError, match=r"1 missing cell .*row 10 \(line 12 of .*column 'x'"):
         el.fit(text_file(tmp_path, column_text(values)), 1)
-
-
-@pytest.mark.parametrize("value", ["1,5", "-12,25", "1,234", "1,234,567.5"])
-def test_numbers_with_commas_are_an_error_that_says_so(tmp_path, value):
-    text = "x;y\n" + "".join(f"{value};{place}\n" for place in range(9))
-
-    with pytest.raises(FileError, match=r"line 2: column 'x' holds .*decimal point"):
-        el.fit(text_file(tmp_path, text), 1)
 
 
 @pytest.mark.parametrize("separator", [";", "\t", "|"])
@@ -157,7 +149,7 @@ def test_lines_that_end_with_the_separator_have_no_further_column(tmp_path, head
 
 
 def test_an_empty_column_that_has_a_name_is_not_dropped(tmp_path):
-    with pytest.raises(el.DataError, match="2 NaN"):
+    with pytest.raises(el.DataError, match="2 missing cells"):
         el.fit(text_file(tmp_path, "a,b,c\n1,2,\n4,4,\n"), 1)
 
 
@@ -188,14 +180,6 @@ def test_a_byte_order_mark_is_no_part_of_the_first_entry(tmp_path, header):
 
     assert source.names == (("a", "b") if header else None)
     np.testing.assert_array_equal(rows_in(source), [[1, 2], [3, 5]])
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
-def test_wide_encodings_are_refused(tmp_path, encoding):
-    (tmp_path / "t.csv").write_text("a,b\n1,2\n3,5\n", encoding=encoding)
-
-    with pytest.raises(FileError, match="UTF-16"):
-        open_source(tmp_path / "t.csv")
 
 
 @pytest.mark.parametrize("name", ["T.TSV", "T.TSV.GZ", "t.Tsv.gz"])

@@ -66,7 +66,7 @@ def test_nulls_are_found_as_nan():
 
     error = locate_not_finite(open_source(frame))
 
-    assert "1 NaN and 0 infinite values in 1 of its 3 rows: row 1, column 'a'." in str(error)
+    assert "1 missing cell (NaN) in 1 of its 3 rows: row 1, column 'a'." in str(error)
 
 
 def test_an_own_source_is_searched_too():

@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import eigenlens as el
 from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.sources import open_source
 from tests.sources.kinds import NAMES, small_table
@@ -125,7 +126,7 @@ def test_columns_that_hold_no_numbers_are_named(make):
 @pytest.mark.parametrize(
     "column",
     [
-        pd.Series([1, 2], dtype=object),
+        pd.Series([{}, {}], dtype=object),
         pd.Categorical(["a", "b"]),
         pd.to_timedelta([1, 2], unit="s"),
     ],
@@ -188,3 +189,24 @@ def test_a_source_shows_its_size_and_library():
     frame = pd.DataFrame(small_table(), columns=NAMES)
 
     assert repr(open_source(frame)) == "FrameSource(11 x 6, pandas)"
+
+
+def test_objects_that_are_numbers_are_read_as_numbers():
+    rows = np.random.default_rng(3).standard_normal((20, 3))
+    frame = pd.DataFrame(rows.astype(object), columns=list("abc"))
+
+    found = el.fit(frame, 2)
+
+    np.testing.assert_allclose(found.mean, el.fit(rows, 2).mean, atol=1e-15)
+    assert found.feature_names == ("a", "b", "c")
+    frame.iloc[4, 1] = None
+    with pytest.raises(el.DataError, match=r"1 missing cell .*row 4, column 'b'"):
+        el.fit(frame, 2)
+
+
+def test_objects_that_are_not_numbers_are_left_out():
+    rows = np.random.default_rng(3).standard_normal((20, 3))
+    frame = pd.DataFrame(rows.astype(object), columns=list("abc"))
+    frame["d"] = [{"x": 1}] * 20
+
+    assert el.fit(frame, 2).feature_names == ("a", "b", "c")

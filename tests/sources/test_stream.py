@@ -167,7 +167,7 @@ def test_a_bad_number_is_found_in_its_block():
     rows = small_table()
     rows[2, 3] = np.nan
 
-    with pytest.raises(el.DataError, match=r"block 1 .*1 NaN.*row 2, column 3"):
+    with pytest.raises(el.DataError, match=r"block 1 .*1 missing cell.*row 2, column 3"):
         el.open(iter([small_table(), rows]))
 
 

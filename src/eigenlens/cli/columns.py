@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eigenlens.cli.options import OutsideOptions, ReadingOptions
@@ -11,7 +11,8 @@ from eigenlens.cli.selection import select_positions
 from eigenlens.cli.stderr import Messages
 from eigenlens.digest.row_info import MOST_TEXTS, find_identifier, index_column
 from eigenlens.errors import MismatchError, OptionError
-from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words, shorten
+from eigenlens.errors.options import refuse_unknown
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words
 from eigenlens.sources.files.contents import Contents, contents_of
 from eigenlens.sources.roles import ColumnRole, roles_set_aside
 from eigenlens.sources.text_columns import holds_texts, text_column
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["ChosenColumns", "choose_columns", "text_group_names"]
 
 LOOKED_THROUGH_BYTES = 64 << 20
+CODE_ROLES = ("group", "number")
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class ChosenColumns:
     beside: tuple[str, ...] = ()
     weights: str | None = None
     codes: tuple[str, ...] = ()
-    not_analyzed: Mapping[str, str] = field(default_factory=dict)
+    not_analyzed: Sequence[ColumnRole] = ()
 
 
 def choose_columns(
@@ -63,7 +65,10 @@ def choose_columns(
     groups, others = places(beside.group, "group"), places(beside.sup_cols, "sup_cols")
     weights = only_one(places(quote_typed(beside.weights), "weights"), beside.weights, "weights")
     row_names = only_one(places(quote_typed(reading.id), "id"), reading.id, "id")
+    refuse_unknown("code_as", reading.code_as, CODE_ROLES)
     judged = {} if model is not None or reading.columns else judge_numbers_of(whole, contents)
+    if reading.code_as == "number":
+        judged = {place: role for place, role in judged.items() if role.role != "code"}
     index = first_index(contents, named, judged)
     if reading.id is None:
         row_names = label_column_of_fit(model, contents, named)
@@ -87,10 +92,6 @@ def choose_columns(
             refuse_fewer(model, named, [labels[place] for place in analyzed])
         analyzed = columns_of_model(model, contents, named, analyzed, talk)
     else:
-        if index is not None and index in contents.numbers and reading.columns is None:
-            talk.note(
-                f"{describe_column(labels[index])} numbers the rows and is left out of the analysis"
-            )
         analyzed = drop_other_uses(analyzed, taken, labels, talk)
     return ChosenColumns(
         tuple(labels[place] if named else place for place in analyzed),
@@ -99,7 +100,7 @@ def choose_columns(
         tuple(contents.names[place] for place in others if place not in groups),
         None if weights is None else contents.names[weights],
         tuple(role.name for place, role in judged.items() if is_free_code(role, place, taken)),
-        {}
+        ()
         if model is not None or reading.columns
         else explain_absence(contents, {*analyzed, *taken, *dropped}, row_names, judged),
     )
@@ -122,16 +123,19 @@ def explain_absence(
     spoken_of: Collection[int | None],
     row_names: int | None,
     judged: Mapping[int, ColumnRole],
-) -> dict[str, str]:
+) -> list[ColumnRole]:
     """Columns that are no part of the fit though nobody said so, each with its reason."""
-    found = {}
+    found = []
     for place, name in enumerate(contents.names):
         if place in spoken_of:
             continue
         if place in judged:
-            found[name] = f"{judged[place].role}: {judged[place].reason}"
+            found.append(judged[place])
+        elif place == row_names:
+            found.append(ColumnRole(name, "identifier", "it names the rows"))
         else:
-            found[name] = "it names the rows" if place == row_names else "text"
+            why = contents.others.get(place, contents.aside.get(place, ""))
+            found.append(ColumnRole(name, contents.roles.get(place, "text"), why))
     return found
 
 
@@ -178,10 +182,6 @@ def only_one(places: Sequence[int], typed: str | None, option: str) -> int | Non
     if len(places) > 1:
         raise OptionError.needs(SetOption(option, typed), "a single column", "name one of them")
     return places[0] if places else None
-
-
-def describe_column(name: str) -> str:
-    return f"column {shorten(name)!r}" if name.strip() else "the first column, which has no name,"
 
 
 # -- names of rows -------------------------------------------------------------------------

@@ -61,6 +61,8 @@ EXAMPLES = (
     ("zcat big.csv.gz | eigenlens fit - -k 0.9 --json", "from a pipe, for a program"),
 )
 
+SHORT_PATH = 20  # letters, so that the line fits 80
+
 Output = Annotated[
     str | None, option(OUTPUT, "-o", "--output", metavar="MODEL", help="Save the model here.")
 ]
@@ -173,7 +175,10 @@ def fit(
             call.talk.note("large table: not interpreted (--summary reads it again for that)")
         shown = digest if described else None
         leading = leading_components(model, shown)
-        told = {"not_analyzed": sheet.not_analyzed, "outputs": outputs.named}
+        told = {
+            "not_analyzed": {one.name: f"{one.role}: {one.reason}" for one in sheet.not_analyzed},
+            "outputs": outputs.named,
+        }
         result = {**model_result(model), **digest_result(shown, leading), **told}
         closing = next_commands(outputs, data)
         page = fit_page(
@@ -267,5 +272,7 @@ def next_commands(outputs: Outputs, data: list[str]) -> str:
         options = ["--report page.html", *options]
     if outputs.model is None:
         options.append(f"-o {model}")
-    figure = f"eigenlens plot {model} biplot --data {shlex.join(data)} -o biplot.svg"
+    given = shlex.join(data)
+    named = given if len(given) <= SHORT_PATH else "DATA"
+    figure = f"eigenlens plot {model} biplot --data {named} -o biplot.svg"
     return f"Next: add {', '.join(options)}\n      {figure}"

@@ -116,9 +116,7 @@ def variance_parts(model: Subspace, leading: Table, digest: Digest | None) -> li
     parts: list[PagePart] = []
     if len(leading):
         parts.append(component_figures(leading, FIRST_COMPONENTS))
-    remarks = numerical_error(model)
-    if digest is not None:
-        remarks = [*(digest.sentences("k") or [digest.sampled.ranks.why_not]), *remarks]
+    remarks = [] if digest is None else digest.sentences("k") or [digest.sampled.ranks.why_not]
     sentences = [one for one in remarks if one]
     return [*parts, list_sentences(sentences)] if sentences else parts
 
@@ -127,7 +125,7 @@ def numerical_error(model: Subspace) -> list[str]:
     if not model.n_components:
         return []
     error = bound_in_words(model.certificate.relative_error, "its size")
-    return [f"Each eigenvalue kept is known to within {error}."]
+    return [f"Each eigenvalue is known to within {error}."]
 
 
 def component_figures(leading: Table, most: int) -> Figures:
@@ -202,8 +200,12 @@ def finding_lines(summary: Summary) -> list[tuple[str, str]]:
 def proof_paragraph(model: Subspace) -> str:
     """What is proven of the variance, and how; `--certificate` says the rest."""
     captured, _, _, how = model.certificate.sentences
+    if model.certificate.kind == "deterministic":
+        passes = model.certificate.passes
+        work = f"{passes} pass{'' if passes == 1 else 'es'}"
+        how = f"Proven without sampling, in {work} over the data."
     holes = () if model.missing is None else tuple(model.missing.sentences())
-    return " ".join([captured, how, *holes])
+    return " ".join([captured, *numerical_error(model), how, *holes])
 
 
 def digest_result(digest: Digest | None, leading: Table) -> dict[str, Any]:

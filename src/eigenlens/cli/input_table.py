@@ -27,7 +27,14 @@ from eigenlens.cli.options import OutsideOptions, ReadingOptions
 from eigenlens.cli.selection import select_positions
 from eigenlens.cli.standard_input import PIPE, opening_inputs
 from eigenlens.cli.stderr import Messages
-from eigenlens.digest.row_info import UNNAMED, RowInfo, as_groups, drop_single_rows, is_grouping
+from eigenlens.digest.row_info import (
+    UNNAMED,
+    RowInfo,
+    as_groups,
+    column_name,
+    drop_single_rows,
+    is_grouping,
+)
 from eigenlens.document.phrases import enquote, join_names
 from eigenlens.errors import OptionError
 from eigenlens.errors.options import refuse_unknown
@@ -41,8 +48,10 @@ from eigenlens.sources.categories.encoding import encoding_of
 from eigenlens.sources.categories.model_rows import open_model_rows
 from eigenlens.sources.categories.open import CategoryRequest, open_categories
 from eigenlens.sources.files import path
+from eigenlens.sources.files.text_format import TextFormat
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.roles import ColumnRole, describe_role
 from eigenlens.sources.some_rows import RowMask, SomeRows
 from eigenlens.sources.text_columns import text_column
 from eigenlens.sources.traits import fingerprint_of, traits_of
@@ -73,7 +82,7 @@ class InputTable:
     beside: Mapping[str, AnyArray] = field(default_factory=dict)
     weights: Float64Array | None = None
     read_texts: Callable[[], Mapping[str, AnyArray]] | None = None
-    not_analyzed: Mapping[str, str] = field(default_factory=dict)  # columns by name: why
+    not_analyzed: Sequence[ColumnRole] = ()
     missing: str = "error"  # what the fit is to do about missing cells
 
     def filled(self, model: Subspace) -> InputTable:
@@ -85,7 +94,7 @@ class InputTable:
     @cached_property
     def row_info(self) -> RowInfo:
         """Labels, groups and other columns; groups are looked for where none were asked for."""
-        named_by = "by position, from 0" if self.id is None else f"by column {enquote(self.id)}"
+        named_by = "by position, from 0" if self.id is None else f"by {column_name(self.id)}"
         groups = {name: as_groups(values) for name, values in self.groups.items()}
         if self.read_texts is not None:
             texts = self.read_texts()
@@ -101,10 +110,14 @@ class InputTable:
         """The columns that are not analyzed, in one sentence, with their reasons."""
         if not self.not_analyzed:
             return []
-        reasons: dict[str, list[str]] = {}
-        for name, why in self.not_analyzed.items():
-            reasons.setdefault(why, []).append(enquote(name) if name.strip() else "the first")
-        parts = [f"{join_names(names)} ({why})" for why, names in reasons.items()]
+        roles: dict[str, list[str]] = {}
+        for one in self.not_analyzed:
+            shown = enquote(one.name) if one.name.strip() else "the first column"
+            roles.setdefault(one.role, []).append(shown)
+        parts = [
+            f"{join_names(names)} ({describe_role(role, len(names))})"
+            for role, names in roles.items()
+        ]
         return [f"Not analyzed: {', '.join(parts)}."]
 
     @property
@@ -168,10 +181,13 @@ def open_input(
         shared = slice(None) if reading.columns or model is not None else None
         data: Any = paths[0] if len(paths) == 1 else paths
         delimiter = {"tab": "\t", r"\t": "\t"}.get(reading.delimiter or "", reading.delimiter)
+        said = TextFormat(
+            reading.header, delimiter, reading.decimal, reading.thousands, reading.encoding
+        )
         if categorical.takes_text or (model is not None and model.categories is not None):
-            whole: Any = path.source_from(data, shared, reading.header, delimiter, texts=True)
+            whole: Any = path.source_from(data, shared, said, texts=True)
         else:
-            whole = open_source(data, shared, header=reading.header, delimiter=delimiter)
+            whole = open_source(data, shared, **said.asked)
         chosen = choose_columns(whole, reading, beside, talk, model, categorical.takes_text)
         source = open_analyzed(whole, chosen, reading, categorical, model)
         yield make_input(label, whole, source, chosen, reading.missing, beside, talk)
@@ -229,7 +245,7 @@ def make_input(
         chosen.id,
         select_names(names, kept),
         SomeRows(source, aside) if aside.any() else None,
-        select_names(names, aside),
+        select_names(names, aside) if aside.any() else None,
         {name: columns[name][kept] for name in chosen.groups},
         {name: columns[name][kept] for name in chosen.beside},
         None if chosen.weights is None else columns[chosen.weights][kept],
@@ -279,7 +295,7 @@ def select_rows(source: Source, kept: RowMask) -> Source:
 def select_names(names: Any, kept: RowMask) -> Any:
     import pyarrow
 
-    return None if names is None else names.filter(pyarrow.array(kept))
+    return names if names is None or kept.all() else names.filter(pyarrow.array(kept))
 
 
 def refuse_words(columns: Mapping[str, AnyArray], weights: str | None) -> None:

@@ -13,6 +13,15 @@ from typing import Annotated, Any
 
 import typer
 
+from eigenlens.cli.text_options import (
+    DATA_PANEL,
+    DecimalSign,
+    DelimiterSign,
+    EncodingName,
+    FormatName,
+    HeaderFlag,
+    ThousandsSign,
+)
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option
 
@@ -39,7 +48,7 @@ __all__ = [
     "refuse_unknown_failure",
 ]
 
-DATA, ANALYSIS, OUTPUT = "Data", "Analysis", "Output"
+DATA, ANALYSIS, OUTPUT = DATA_PANEL, "Analysis", "Output"
 
 
 def option(panel: str, *names: str, **more: Any) -> Any:
@@ -148,6 +157,15 @@ class ReadingOptions:
             help="Column with row names (default: detected); '' for none.",
         ),
     ] = None
+    code_as: Annotated[
+        str,
+        option(
+            DATA,
+            "--code-as",
+            metavar="ROLE",
+            help="What columns such as year or class are: group (default) or number, to analyze.",
+        ),
+    ] = "group"
     missing: Annotated[
         str,
         option(
@@ -158,25 +176,12 @@ class ReadingOptions:
             "(estimate numbers), unstored (of sparse files), level (of categories).",
         ),
     ] = "error"
-    format: Annotated[
-        str | None,
-        option(
-            DATA,
-            "--format",
-            metavar="ENDING",
-            help="Read the file as csv, parquet, npy, and so on.",
-        ),
-    ] = None
-    delimiter: Annotated[
-        str | None,
-        option(
-            DATA, "--delimiter", metavar="CHAR", help="Separator between the entries of a CSV line."
-        ),
-    ] = None
-    header: Annotated[
-        bool | None,
-        option(DATA, "--header/--no-header", help="Whether the first line of CSV holds names."),
-    ] = None
+    format: FormatName = None
+    delimiter: DelimiterSign = None
+    header: HeaderFlag = None
+    decimal: DecimalSign = None
+    thousands: ThousandsSign = None
+    encoding: EncodingName = None
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@ __all__ = [
     "ExtraRows",
     "RowInfo",
     "as_groups",
+    "column_name",
     "describe_rows",
     "drop_single_rows",
     "find_identifier",
@@ -191,7 +192,7 @@ def all_different(values: AnyArray) -> bool:
 
 
 def column_name(name: str) -> str:
-    return f"column {enquote(name)}" if name.strip() else "a column without a name"
+    return f"column {enquote(name)}" if name.strip() else "the column without a name"
 
 
 def label_text(value: Any) -> str:

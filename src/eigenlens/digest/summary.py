@@ -20,8 +20,6 @@ __all__ = [
 ]
 
 NAMED_ROWS = 5
-# Questions whose answer is the number of components worth reading.
-READING = ("denoising", "detection")
 
 
 class NamedRow(NamedTuple):
@@ -34,7 +32,7 @@ class NamedRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Summary:
-    """`count` in large type, then sentences under each heading; `introduction`: of the rows."""
+    """`count`: of components kept; then sentences by heading; `introduction`: of the rows."""
 
     lead: str
     count: str
@@ -58,7 +56,7 @@ def summary_of(digest: Digest) -> Summary:
         lead=f"{count_things(n, 'row')} and {count_things(d, 'column')}, "
         f"{preparation_words(digest)}. "
         f"Kept: {kept}{f' ({held:.1%})' if model.n_components else ''}.",
-        count=best_count(digest),
+        count=str(model.n_components),
         how_many=digest.sentences("k") or [digest.sampled.ranks.why_not],
         meaning=describe_components(digest),
         outliers=outlier_sentences(digest),
@@ -109,16 +107,6 @@ def mixed_components(digest: Digest) -> list[str]:
         f"With {digest.source.shape[0]:,} rows, {names} cannot be separated reliably: another "
         f"sample would turn them by {min(angles):.0f}° to {max(angles):.0f}°. Read them together."
     ]
-
-
-def best_count(digest: Digest) -> str:
-    """One number, or two where the rules disagree."""
-    ranks = digest.sampled.ranks.answer
-    best = {} if ranks is None else ranks.recommended
-    answers = {int(best[name].value) for name in READING if name in best}
-    if not answers:
-        return str(digest.model.n_components)
-    return str(min(answers)) if len(answers) == 1 else f"{min(answers)} to {max(answers)}"
 
 
 def describe_components(digest: Digest) -> list[str]:

@@ -21,6 +21,7 @@ from eigenlens.document.page import (
     Section,
     Sentences,
 )
+from eigenlens.document.phrases import count_things
 
 __all__ = ["escape_text", "page_html", "part_html", "render_section", "table_html"]
 
@@ -106,7 +107,8 @@ def render_rest(figures: Figures) -> str:
     if not figures.rest:
         return ""
     code = f": <code>{escape_text(figures.code)}</code>" if figures.code else ""
-    return f'<p class="rest">… and {figures.rest:,} more lines{code}</p>'
+    more = count_things(figures.rest, "more line")
+    return f'<p class="rest">… and {more}{code}</p>'
 
 
 def render_scrolled(figures: Figures) -> str:

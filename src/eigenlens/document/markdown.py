@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 
 from eigenlens.document.page import Code, Figures, Page, PagePart, Sentences
-from eigenlens.document.phrases import escape_controls
+from eigenlens.document.phrases import count_things, escape_controls
 
 __all__ = ["escape_markdown", "page_markdown", "table_markdown"]
 
@@ -50,7 +50,7 @@ def table_markdown(figures: Figures) -> str:
         f"| {' | '.join('---:' if number else '---' for number in figures.numeric)} |",
         *(markdown_row(cell.text for cell in line) for line in figures.lines),
     ]
-    below = [f"… and {figures.rest:,} more lines"] if figures.rest else []
+    below = [f"… and {count_things(figures.rest, 'more line')}"] if figures.rest else []
     return "\n".join([*lines, *(f"\n{escape_markdown(note)}" for note in (*below, *figures.notes))])
 
 

@@ -24,7 +24,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from eigenlens.document.page import Code, Figures, Page, PagePart, Sentences
-from eigenlens.document.phrases import escape_controls
+from eigenlens.document.phrases import count_things, escape_controls
 
 __all__ = ["draw_bar", "lay_out", "open_console", "page_text", "print_page", "table_text"]
 
@@ -165,7 +165,7 @@ def lay_out_figures(part: Figures, width: int, ascii_only: bool) -> RenderableTy
         table.add_row(*cells)
     if not part.rest:
         return table
-    more = f"{'...' if ascii_only else '…'} and {part.rest:,} more lines"
+    more = f"{'...' if ascii_only else '…'} and {count_things(part.rest, 'more line')}"
     return Group(table, Text(more, style="dim"))
 
 

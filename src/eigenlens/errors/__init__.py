@@ -8,7 +8,8 @@
         │   ├── ChunkError                    a chunk of a Dask collection differs from the others
         │   ├── FieldError                    an object of a field: AnnData, PLINK, xarray
         │   ├── FileError                     a file cannot be read or written
-        │   │   └── ModelFileError            what model.save(...) writes
+        │   │   ├── ModelFileError            what model.save(...) writes
+        │   │   └── TextFileError             lines, quotes, letters and numbers of a text file
         │   ├── KernelError                   a kernel matrix without components to find
         │   ├── PictureError                  not a picture, or pictures of unequal sizes
         │   ├── SplitError                    too few rows to train on some and judge by others
@@ -55,6 +56,7 @@ from eigenlens.errors.options import OptionError, ScaleError, WeightsError
 from eigenlens.errors.rank import NotReached, RankError
 from eigenlens.errors.resources import CheckpointError, MemoryBudgetError
 from eigenlens.errors.root import EigenlensError, NotCertified
+from eigenlens.errors.text_files import TextFileError
 from eigenlens.errors.unsupported import MismatchError, UnsupportedData
 
 __all__ = [
@@ -84,6 +86,7 @@ __all__ = [
     "SplitError",
     "StreamError",
     "TargetError",
+    "TextFileError",
     "TrainingError",
     "UnseenCategories",
     "UnsupportedData",

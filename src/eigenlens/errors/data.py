@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Self
 
 from eigenlens.errors.phrasing import Option, Phrase, SetOption, enquote, list_words
 from eigenlens.errors.remedies import LeaveOutColumns, PythonCode, TreatMissing
 from eigenlens.errors.root import EigenlensError, ExplainedWarning
+from eigenlens.errors.row_place import RowPlace
 
 __all__ = ["DataError", "MostlyMissing", "SplitError"]
 
@@ -104,30 +105,35 @@ class DataError(EigenlensError, ValueError):
         rows: int,
         shape: Sequence[int],
         piece: int | None = None,
-        lines: Sequence[int] = (),
+        located: Mapping[int, RowPlace] | None = None,
     ) -> Self:
-        """`places`: the first few (row, column name or position); `lines`: of these in the file;
+        """`places`: the first few (row, column name or position); `located`: where such rows are;
         `rows`: how many rows are affected."""
         chunk = "" if piece is None else f" (first found in chunk {piece})"
-        numbered = lines if len(lines) == len(places) else [None] * len(places)
-        shown = "; ".join(
-            f"row {row}{'' if line is None else f' (line {line} of the file)'}, column {column!r}"
-            for (row, column), line in zip(places, numbered, strict=True)
-        )
+        known = {} if located is None else located
+        said: set[int] = set()
+        parts = []
+        for row, column in places:
+            where = f" ({known[row]})" if row in known and row not in said else ""
+            said.add(row)
+            parts.append(f"row {row}{where}, column {column!r}")
+        shown = "; ".join(parts)
         more = nans + infinities - len(places)
+        missing = f"{nans} missing {'cell' if nans == 1 else 'cells'} (NaN)"
         return cls.of(
-            "the table contains {nans} NaN and {infinities} infinite values in {affected} of its "
-            "{n} rows: {shown}.",
+            "the table contains {what} in {affected} of its {n} rows: {shown}.",
             *(["correct the infinite values, which no option treats"] if infinities else []),
             *([TreatMissing(nans, rows, shape[0])] if nans else []),
             nans=nans,
             infinities=infinities,
+            what=f"{nans} NaN and {infinities} infinite values" if infinities else missing,
             affected=rows,
             n=shape[0],
             shown=shown + (f"; and {more} more" if more > 0 else "") + chunk,
             rows=[row for row, _ in places],
             columns=[column for _, column in places],
-            lines=list(lines),
+            lines=[known[row].line for row, _ in places if row in known],
+            row_names=[known[row].name for row, _ in places if row in known],
             chunk=piece,
         )
 

@@ -9,9 +9,15 @@ from eigenlens.errors.data import DataError
 from eigenlens.errors.phrasing import FileName, Option, Phrase, enquote, list_words
 from eigenlens.errors.remedies import Install, LeaveOutColumns, LoadModel, NameKind, PythonCode
 
-__all__ = ["FileError"]
+__all__ = ["CHECK_WRITER", "FileError", "place_in_file"]
 
 CHECK_WRITER = "write or copy it again"
+
+
+def place_in_file(line: int | None, row: str | None) -> str:
+    """Where an error is, with what the row calls itself."""
+    where = "" if line is None else f", line {line}"
+    return where if row is None else f"{where} (row {enquote(row)})"
 
 
 class FileError(DataError):
@@ -127,40 +133,23 @@ class FileError(DataError):
         )
 
     @classmethod
-    def ragged_line(cls, path: object, line: int | None, expected: int, found: int) -> Self:
-        return cls.of(
-            "{path}{where} has {found} entries, but the first line has {expected}.",
-            "give every line the same number of entries",
-            Phrase("check the separator ({})", Option("delimiter")),
-            path=FileName(path),
-            where="" if line is None else f", line {line},",
-            line=line,
-            expected=expected,
-            found=found,
-        )
-
-    @classmethod
-    def quoted_line_break(cls, path: object, line: int | None) -> Self:
-        return cls.of(
-            "{path}{where}: an entry in quotes contains a line break, which is not supported.",
-            "replace line breaks within quotes, for example by spaces",
-            "write the table as Parquet",
-            path=FileName(path),
-            where="" if line is None else f", line {line}",
-            line=line,
-        )
-
-    @classmethod
     def not_a_number(
-        cls, path: object, column: str, value: object, line: int | None = None
+        cls,
+        path: object,
+        column: str,
+        value: object,
+        line: int | None = None,
+        row: str | None = None,
     ) -> Self:
+        """`row`: what the row calls itself."""
         return cls.of(
             "{path}{where}: column {column!r} holds {value}, which is not a number.",
             LeaveOutColumns((column,)),
             "correct the file",
             path=FileName(path),
-            where="" if line is None else f", line {line}",
+            where=place_in_file(line, row),
             line=line,
+            row=row,
             column=column,
             columns=[column],
             value=enquote(value),
@@ -177,29 +166,6 @@ class FileError(DataError):
             path=FileName(path),
             column=column,
             columns=[column],
-        )
-
-    @classmethod
-    def decimal_comma(
-        cls, path: object, column: str, value: object, line: int, thousands: bool = False
-    ) -> Self:
-        """`thousands`: the comma groups digits (19,559.04); else it is a decimal comma (0,5)."""
-        options = "thousands=','" if thousands else "sep=';', decimal=','"
-        return cls.of(
-            "{path}, line {line}: column {column!r} holds {value}. Numbers are read with a decimal "
-            "point and without separators of thousands.",
-            PythonCode(
-                f"convert the file, for example with pandas.read_csv(path, {options})"
-                f".to_parquet('new.parquet')"
-            ),
-            "write the file with plain numbers",
-            LeaveOutColumns((column,)),
-            path=FileName(path),
-            line=line,
-            column=column,
-            columns=[column],
-            value=enquote(value),
-            given=value,
         )
 
     @classmethod

@@ -177,7 +177,7 @@ def check_units(model: Subspace) -> Iterator[CheckLine]:
     if model.scale is not None:
         remark += ", which standardizing has removed"
     elif worry:
-        remark += ": unless they share a unit, standardize them (scale='std')"
+        remark += ": unless they share a unit, standardize them"
     yield CheckLine("spread", found.ratio, worry, f"{remark}.")
 
 

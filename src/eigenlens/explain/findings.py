@@ -208,10 +208,7 @@ def find_order(evidence: Evidence, columns: Sequence[OutsideColumn]) -> Iterator
     if sorted_by:
         text += f" because the table is sorted by {enquote(sorted_by[0])}."
     else:
-        text += (
-            ": if the rows are in order of time, they carry less independent information than "
-            "their number suggests."
-        )
+        text += ". If they are in order of time, they hold less information than their number says."
     yield Finding("data", text, float(alike[best]), (best + 1,), columns=tuple(sorted_by[:1]))
 
 

@@ -36,6 +36,7 @@ __all__ = [
     "read_columns",
 ]
 
+FEW_TEXTS = 100_000
 BLOCK_ENTRIES = 1 << 19
 
 
@@ -103,8 +104,16 @@ def named_columns(data: Any, asked: Sequence[Any]) -> dict[str, AnyArray]:
     places = np.arange(source.shape[1])[pick_columns(numeric, known)].tolist()
     held = numbers_at(source, places)
     found = {str(name): column for name, column in zip(numeric, held.T, strict=True)}
-    found |= {name: text_column(source, name).to_numpy(zero_copy_only=False) for name in words}
+    found |= {name: texts_as_objects(text_column(source, name)) for name in words}
     return {str(name): found[str(name)] for name in asked}
+
+
+def texts_as_objects(texts: Any) -> AnyArray:
+    """An Arrow array of text as objects; one of few rows without pandas, which Arrow imports."""
+    if len(texts) > FEW_TEXTS:
+        many: AnyArray = texts.to_numpy(zero_copy_only=False)
+        return many
+    return column_entries(texts.to_pylist())
 
 
 def numbers_at(source: Any, places: Sequence[int]) -> AnyArray:

@@ -6,7 +6,7 @@ scaling       rows are                arrows are        what may be read off
 "view"        scores y                correlations      directions only; arrows fill the view
 
 In the first two a row times an arrow gives back the variable's value for the row, as far as two
-components hold it (Gabriel 1971); both axes then have one unit. Arrows are drawn longer by one
+components hold it (Gabriel 1971). Both axes have one unit always. Arrows are drawn longer by one
 factor, which the axes along the top and the right have already taken out: there their true
 coordinates are read.
 """
@@ -105,7 +105,7 @@ def biplot(
 
     ax, look, own = prepare_axes(ax, theme, (8.4, 6.6))
     drawn = draw_scatter(ax, look, cloud, outside=own)
-    frame_both(ax, tips, equal=scaling != "view")
+    frame_both(ax, tips)
     label_plane(ax, model, plane, kept)
     ink = look.accent if cloud.color is None else look.ink  # where groups have taken the colors
     arrow_axes(ax, look, factor, SCALINGS[scaling], ink)
@@ -156,11 +156,11 @@ def arrow_stretch(points: Float64Array, ends: Float64Array) -> float:
     return factor if factor > 0 else 1.0
 
 
-def frame_both(ax: Axes, tips: Float64Array, equal: bool) -> None:
-    """Limits around rows and arrows, with room for words."""
+def frame_both(ax: Axes, tips: Float64Array) -> None:
+    """Limits around rows and arrows, with room for words; one unit, or angles would mislead."""
     ax.update_datalim(tips)
     ax.margins(MARGIN)
-    ax.set_aspect("equal" if equal else "auto", adjustable="datalim")
+    ax.set_aspect("equal", adjustable="datalim")
     ax.autoscale_view()
 
 

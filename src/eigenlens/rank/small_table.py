@@ -158,7 +158,7 @@ def by_share(
     held = np.cumsum(values) / values.sum()
     rank = int(np.flatnonzero(held >= SHARE)[0]) + 1
     reason = (
-        f"no fall of the spectrum stands out, so no cut is better than another; {held_words(rank)} "
+        f"the eigenvalues fall evenly, without a clear cut; {held_words(rank)} "
         f"{held[rank - 1]:.1%} of the variance, the fewest that hold {SHARE:.0%}"
     )
     evidence = {

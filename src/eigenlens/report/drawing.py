@@ -15,6 +15,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from eigenlens.document.page import Chart, show_table
+from eigenlens.document.phrases import shorten
 from eigenlens.document.table import Table
 from eigenlens.plots.figure_data import data
 from eigenlens.plots.style import DARK, LIGHT, root_figure
@@ -22,7 +23,7 @@ from eigenlens.plots.style import DARK, LIGHT, root_figure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["VARIABLES", "chart", "colors_of", "ramps"]
+__all__ = ["VARIABLES", "chart", "colors_of", "compact_axes", "move_legend_below", "ramps"]
 
 RAMP = 9
 DOTS = 150  # per inch, of what is drawn as pixels
@@ -44,6 +45,8 @@ COLOR = re.compile(r"#[0-9a-f]{6}\b")
 LONG_NUMBER = re.compile(r"(\d\.\d\d)\d+")
 STYLE = re.compile(r' style="([^"]*)"')
 REFERENCE = re.compile(r'(\bid="|href="#|url\(#)')
+COMPACT = (5.6, 5.2)  # inches
+LEGEND_LETTERS, LINE_LETTERS = 30, 60  # of an entry, and of a line of them
 FACES = ("ui-sans-serif", "sans-serif")
 
 
@@ -87,6 +90,36 @@ def draw_svg(
             return tidy(page.getvalue(), name, title, description), data(axes)
         finally:
             pyplot.close(figure)
+
+
+def compact_axes() -> Axes:
+    """Axes of a small figure, whose words can be read on a narrow screen too."""
+    from matplotlib import pyplot
+
+    return pyplot.figure(figsize=COMPACT, layout="constrained").add_subplot()
+
+
+def move_legend_below(ax: Axes) -> Axes:
+    """The same axes with their legend below, where it hides no row and takes no width."""
+    legend = ax.get_legend()
+    if legend is None:
+        return ax
+    words = [shorten(text.get_text(), LEGEND_LETTERS) for text in legend.get_texts()]
+    title = legend.get_title()
+    ink = title.get_color()
+    widest = max(map(len, words), default=0)
+    below = ax.legend(
+        [handle for handle in legend.legend_handles if handle is not None],
+        words,
+        title=shorten(title.get_text(), LEGEND_LETTERS),
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.13),
+        ncols=max(1, min(len(words), LINE_LETTERS // (widest + 6))),
+        frameon=False,
+        labelcolor=ink,
+    )
+    below.get_title().set_color(ink)
+    return ax
 
 
 def tidy(svg: str, name: str, title: str, description: str) -> str:

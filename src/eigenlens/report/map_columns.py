@@ -19,6 +19,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.digest.digest import Digest
+from eigenlens.digest.group_order import ordered_groups
 from eigenlens.document.phrases import shorten
 from eigenlens.explain.model_rows import variable_names
 from eigenlens.explain.outliers import QUADRANTS
@@ -183,7 +184,8 @@ def too_coarse(values: Float64Array, low: float, high: float, log: bool) -> bool
 
 def add_groups(page: MapColumns, digest: Digest, rows: IntArray) -> None:
     """Groups and outside columns, and where a row stands between the limits."""
-    for name, values in digest.rows.outside.items():
+    outside = {**ordered_groups(digest), **digest.rows.columns}
+    for name, values in outside.items():
         if page.afford(len(rows), 1):
             page.colors.append(color_column(name, values, rows))
     names = digest.outliers["quadrant"]

@@ -14,8 +14,9 @@ from eigenlens.plots.style import LIGHT
 __all__ = ["library", "map_figures"]
 
 HEIGHT = 480
-FEW_TO_NAME = 60
-ROWS = ("x", "y", "t2", "q", "c", "m", "id", "text", "brief")
+FEW_TO_NAME = 200
+ROWS = ("x", "y", "t2", "q", "c", "m", "id", "text")
+NAME_COLUMNS = ("name", "shiftX", "shiftY", "nameOdd", "shiftXOdd", "shiftYOdd")
 
 
 def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
@@ -24,9 +25,7 @@ def map_figures(columns: dict[str, Any]) -> dict[str, Any]:
     from bokeh.document import Document
     from bokeh.models import ColumnDataSource, LinearColorMapper
 
-    rows = ColumnDataSource(
-        {name: [] for name in (*ROWS, "align", "shift", "alignOdd", "shiftOdd")}, name="rows"
-    )
+    rows = ColumnDataSource({name: [] for name in (*ROWS, *NAME_COLUMNS)}, name="rows")
     extra = ColumnDataSource({name: [] for name in ("x", "y", "t2", "q", "id")}, name="extra")
     colors = LinearColorMapper(
         palette=[LIGHT.main], low=0, high=1, name="colors", nan_color=LIGHT.faint
@@ -117,12 +116,13 @@ def points_on(figure: Any, rows: Any, extra: Any, colors: Any, count: int) -> No
 
 
 def names_on(figure: Any, rows: Any) -> None:
-    """Every row's name beside its point, where rows are few."""
+    """Names of rows beside their points, where rows are not many; the script finds their places."""
     x, y = ("x", "y") if figure.name == "map" else ("t2", "q")
     which = "" if figure.name == "map" else "Odd"
     words = figure.text(
-        x, y, text="brief", source=rows, x_offset={"field": f"shift{which}"}, y_offset=4,
-        text_align={"field": f"align{which}"}, text_font_size="11px",
+        x, y, text=f"name{which}", source=rows, x_offset={"field": f"shiftX{which}"},
+        y_offset={"field": f"shiftY{which}"}, text_align="center", text_baseline="middle",
+        text_font_size="11px",
         text_alpha=0.85, nonselection_text_alpha=0.15, text_color=LIGHT.ink,
     )  # fmt: skip
     words.name = f"names-{figure.name}"

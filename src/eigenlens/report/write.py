@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,7 @@ from eigenlens.digest.digest import Digest, digest_of
 from eigenlens.digest.row_info import describe_rows
 from eigenlens.digest.summary import summary_of
 from eigenlens.document.html import escape_text, part_html
+from eigenlens.document.page import Chart, Section
 from eigenlens.document.phrases import shorten
 from eigenlens.document.table import write_whole
 from eigenlens.errors import OptionError
@@ -161,11 +163,12 @@ def render_report(digest: Digest, title: str) -> str:
     )
     environment.filters["ours"] = Markup  # for what this package drew or wrote itself
     environment.filters["html"] = lambda parts: Markup("".join(map(part_html, parts)))
-    sections = sections_of(digest)
+    sections, picture = take_picture(sections_of(digest))
     columns = map_columns(digest)
     return environment.get_template("page.html").render(
         title=shorten(title, MOST_LETTERS_OF_TITLE),
         summary=summary_of(digest),
+        picture=picture,
         sections=sections,
         map_data=script_safe({**columns, "ramps": ramps()}),
         map_plan=script_safe(map_figures(columns)),
@@ -175,6 +178,25 @@ def render_report(digest: Digest, title: str) -> str:
         version=__version__,
         made=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     )
+
+
+def take_picture(sections: Sequence[Section]) -> tuple[list[Section], list[Chart]]:
+    """The sections without the chart of rows, and that chart, which stands above them."""
+    taken = [
+        part
+        for section in sections
+        for part in section.parts
+        if isinstance(part, Chart) and part.name == "map"
+    ]
+    left = [
+        replace(section, parts=[part for part in section.parts if not is_one_of(part, taken)])
+        for section in sections
+    ]
+    return left, taken
+
+
+def is_one_of(part: object, some: Sequence[object]) -> bool:
+    return any(part is one for one in some)
 
 
 def script_safe(value: Any) -> str:

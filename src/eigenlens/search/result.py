@@ -137,9 +137,8 @@ def shape_of_columns(source: Source) -> dict[str, Any]:
 
 
 def choices_about_columns(source: Source) -> dict[str, Verdict]:
-    """What was decided about a file: whether it has a header, and which columns are left out."""
-    header, others = traits_of(source).header, traits_of(source).left_out
-    made = {} if header is None else {"header": header}
+    """What was decided about a file: how it is written, and which columns are left out."""
+    made, others = dict(traits_of(source).decided), traits_of(source).left_out
     if others:
         shown = [f"{name!r} ({why})" if why else repr(name) for name, why in others.items()]
         reason = f"left out: {list_words(shown, SHOWN, quote=False)}"

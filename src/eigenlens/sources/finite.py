@@ -55,7 +55,12 @@ def locate_not_finite(source: Source, otherwise: DataError | None = None) -> Dat
         return DataError.overflow() if otherwise is None else otherwise
     names = source.names or range(source.shape[1])
     places = [(row, names[column]) for row, column in bad.places]
-    return DataError.not_finite(bad.nans, bad.infinities, places, bad.rows, source.shape, bad.piece)
+    locate = traits_of(source).locate_rows
+    rows = sorted({row for row, _ in places})
+    located = {} if locate is None else locate(rows)
+    return DataError.not_finite(
+        bad.nans, bad.infinities, places, bad.rows, source.shape, bad.piece, located
+    )
 
 
 def bad_values(source: Source) -> BadValues:

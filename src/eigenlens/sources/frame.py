@@ -9,11 +9,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eigenlens.errors import DataError, UnsupportedData
+from eigenlens.errors.row_place import RowPlace
 from eigenlens.sources import sparse
 from eigenlens.sources.block import as_block, spans
 from eigenlens.sources.columns import (
@@ -57,7 +59,20 @@ class FrameSource:
 
     @property
     def traits(self) -> Traits:
-        return Traits(left_out=self.left_out, float_stored=self.float_stored)
+        return Traits(
+            left_out=self.left_out,
+            float_stored=self.float_stored,
+            locate_rows=self.locate_rows,
+        )
+
+    def locate_rows(self, rows: Sequence[int]) -> dict[int, RowPlace]:
+        """The labels of a pandas index, where they are more than a count."""
+        if not self.frame.implementation.is_pandas_like():
+            return {}
+        index = self.frame.to_native().index
+        if type(index).__name__ == "RangeIndex":
+            return {}
+        return {row: RowPlace(name=str(index[row])) for row in rows}
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -229,7 +244,7 @@ def refuse_not_numeric(frame: DataFrame[Any], chosen: Sequence[int], kinds: Sequ
                 raise UnsupportedData.complex_numbers(f"{stored} in column {label!r}")
             if stored != np.longdouble and not is_sparse_number(stored):
                 wrong[str(label)] = str(stored)
-        else:
+        elif not holds_number_objects(frame, position, kind):
             wrong[str(label)] = str(kind)
     if wrong:
         raise UnsupportedData.not_numeric(wrong, numeric)
@@ -240,6 +255,14 @@ def is_sparse_number(kind: Any) -> bool:
     return getattr(getattr(kind, "subtype", None), "kind", "") in "biuf" and hasattr(
         kind, "fill_value"
     )
+
+
+def holds_number_objects(frame: DataFrame[Any], position: int, kind: Any) -> bool:
+    """Whether a pandas column of objects holds numbers, missing ones aside: as in an array."""
+    if str(kind) != "Object" or not frame.implementation.is_pandas_like():
+        return False
+    values = frame[:, position].to_native()
+    return all(value is None or isinstance(value, Real) for value in values)
 
 
 def is_text_kind(kind: Any) -> bool:

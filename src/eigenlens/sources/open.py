@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,6 +29,7 @@ from eigenlens.sources.annotated import HIGHLY_VARIABLE, is_anndata
 from eigenlens.sources.dask import collection
 from eigenlens.sources.files import path
 from eigenlens.sources.files.stored import StoredSource
+from eigenlens.sources.files.text_format import TextFormat
 from eigenlens.sources.protocol import Columns, Source
 from eigenlens.sources.transposed import TransposedSource
 
@@ -58,15 +58,21 @@ def open_source(
     *,
     header: bool | None = None,
     delimiter: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
     transpose: bool = False,
 ) -> Source:
     """Rows of numbers from anything that holds them, or from its `columns` only.
 
-    `header`: whether the first line of CSV files names the columns; `delimiter`: what stands
-    between their entries. None: told from that line. `transpose`: the columns of the data are the
-    rows of the table; `columns` are then chosen before it is turned.
+    Of CSV files, `header` says whether the first line names the columns, `delimiter` what stands
+    between entries, `decimal` ("." or ",") and `thousands` ("," "." " " or "'") how numbers are
+    written, `encoding` how letters are. None: found in the file.
+    `transpose`: the columns of the data are the rows of the table; `columns` are then chosen
+    before it is turned.
     """
-    source = recognize_kind(data, columns, {"header": header, "delimiter": delimiter})
+    said = TextFormat(header, delimiter, decimal, thousands, encoding)
+    source = recognize_kind(data, columns, said)
     if transpose:
         source = TransposedSource(source)
     if source.shape[0] == 0:
@@ -76,7 +82,7 @@ def open_source(
     return source
 
 
-def recognize_kind(data: object, columns: Columns | None, text: Mapping[str, Any]) -> Source:
+def recognize_kind(data: object, columns: Columns | None, text: TextFormat) -> Source:
     # One of Dask's delayed objects has every attribute, those of a source too.
     # An array is none, and to see that it lacks every name of the protocol takes a while.
     if isinstance(data, array.ArraySource) and columns is None:
@@ -100,7 +106,7 @@ def recognize_kind(data: object, columns: Columns | None, text: Mapping[str, Any
     for kind in SOURCE_KINDS:
         if kind.accepts(data):
             if kind is path:
-                return path.source_from(data, columns, **text)
+                return path.source_from(data, columns, text)
             refuse_for_text(text)
             return kind.source_from(data, columns)
     # A list that no kind reads is one of paths or the like: say what it holds.
@@ -125,12 +131,11 @@ def inside_labels(data: Any) -> Any:
     return data.data if xarray is not None and isinstance(data, xarray.DataArray) else data
 
 
-def refuse_for_text(text: Mapping[str, Any]) -> None:
+def refuse_for_text(text: TextFormat) -> None:
     """`text`: what only files of text leave open."""
-    for name, value in text.items():
-        if value is not None:
-            raise OptionError.needs(
-                SetOption(name, value),
-                "the path of a CSV file",
-                "omit it: only text files have a first line with names, and separators",
-            )
+    for name, value in text.asked.items():
+        raise OptionError.needs(
+            SetOption(name, value),
+            "the path of a CSV file",
+            "omit it: only text files have a first line with names, and separators",
+        )

@@ -38,6 +38,7 @@ __all__ = [
     "ROLES",
     "ColumnRole",
     "columns_set_aside",
+    "describe_role",
     "judge_numbers",
     "judge_texts",
     "roles_set_aside",
@@ -73,6 +74,20 @@ class ColumnRole:
     @property
     def is_analyzed(self) -> bool:
         return self.role in ANALYZED
+
+
+def describe_role(role: str, count: int) -> str:
+    """A role in a sentence about one column or several."""
+    words = {
+        "identifier": "row names",
+        "code": "a code, not a measurement",
+        "group": "groups",
+        "date": "dates or times",
+        "empty": "no values",
+        "constant": "the same in every row",
+    }
+    several = {"code": "codes, not measurements"}
+    return several.get(role, words.get(role, role)) if count > 1 else words.get(role, role)
 
 
 def plain_heading(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.row_place import RowPlace
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
 from eigenlens.sources.regroup import regroup_rows
 from eigenlens.sources.traits import Traits, blocks_from, fingerprint_of, keep_within, traits_of
@@ -75,6 +76,7 @@ class SomeRows:
             in_place=own.in_place and bool(self.kept.all()),
             glance=self.glance,
             within=self.within,
+            locate_rows=None if own.locate_rows is None else self.locate_rows,
         )
 
     @property
@@ -84,6 +86,12 @@ class SomeRows:
 
     def within(self, budget_bytes: int) -> SomeRows:
         return replace(self, source=keep_within(self.source, budget_bytes))
+
+    def locate_rows(self, rows: Sequence[int]) -> Mapping[int, RowPlace]:
+        locate = traits_of(self.source).locate_rows
+        there = {int(self.places[row]): row for row in rows}
+        found = {} if locate is None else locate(list(there))
+        return {there[place]: one for place, one in found.items()}
 
     def glance(self, count: int) -> FloatArray:
         """The first rows: from all over would read the whole file."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeGuard
 
-from eigenlens.errors import FileError, OptionError
+from eigenlens.errors import OptionError, TextFileError
 from eigenlens.sources.files.arrow_batches import explaining_arrow_errors
 from eigenlens.sources.files.column_file import ColumnReader
-from eigenlens.sources.files.csv_fault import find_quoted_break
-from eigenlens.sources.files.csv_file import CsvReader
+from eigenlens.sources.files.csv_fault import locate_open_quote
+from eigenlens.sources.files.csv_file import CsvReader, row_pieces
 from eigenlens.sources.files.csv_layout import csv_options
-from eigenlens.sources.files.line_pieces import byte_stream, line_pieces
+from eigenlens.sources.files.line_pieces import byte_stream
 from eigenlens.sources.files.parquet_file import ENDINGS as PARQUET
 from eigenlens.sources.files.stored import StoredSource
 
@@ -89,11 +89,24 @@ def csv_texts(reader: CsvReader, names: Sequence[str], missing: bool) -> Iterato
     options["convert_options"].include_columns = places
     options["convert_options"].column_types = dict.fromkeys(places, pyarrow.string())
     options["convert_options"].strings_can_be_null = missing
-    with byte_stream(reader.path, layout.first_byte) as stream:
-        for piece in line_pieces(stream, PIECE_BYTES):
+    with byte_stream(reader.path, layout.first_byte, layout.encoding.value) as stream:
+        for piece in row_pieces(stream, PIECE_BYTES, layout):
             if piece.strip():
-                table = pyarrow.csv.read_csv(pyarrow.BufferReader(piece), **options)
+                try:
+                    table = pyarrow.csv.read_csv(pyarrow.BufferReader(piece), **options)
+                except pyarrow.ArrowInvalid:
+                    if not is_utf8(piece):
+                        raise TextFileError.not_utf8(reader.path) from None
+                    raise
                 yield [column.combine_chunks() for column in table.columns]
+
+
+def is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def arrow_columns(reader: ColumnReader, names: Sequence[str]) -> Iterator[list[Any]]:

@@ -9,7 +9,7 @@ A source made from another one passes its traits on: `replace(traits_of(other), 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from eigenlens.algebra.typing import Float64Array, FloatArray
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import MemoryBudgetError
+from eigenlens.errors.row_place import RowPlace
 from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.protocol import Block, Source
 
@@ -81,7 +82,8 @@ class Traits:
 
     # What is no part of the table.
     left_out: Mapping[str, str] = field(default_factory=dict)  # columns by name: why
-    header: Verdict | None = None  # whether the first line names the columns
+    # How a text file is written: header, encoding, numbers.
+    decided: Mapping[str, Verdict] = field(default_factory=dict)
 
     # How rows become a table.
     inertia: Inertia | None = None  # of indicators and counts: the scale follows from the shares
@@ -93,6 +95,7 @@ class Traits:
         None  # the same source with that much memory, if it can
     )
     null_table: Callable[[int], Source] | None = None  # its noise without structure, by a key
+    locate_rows: Callable[[Sequence[int]], Mapping[int, RowPlace]] | None = None
     find_bad_values: Callable[[], Any] | None = None  # NaN and infinity, searched where rows lie
 
     @property

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from eigenlens.digest.digest import Digest
+from eigenlens.digest.group_order import ordered_groups
 from eigenlens.document.page import Section, answer_section, show_table
 from eigenlens.document.phrases import enquote, list_words, shorten
 from eigenlens.document.table import Table
@@ -34,7 +35,7 @@ def groups_section(digest: Digest) -> Section:
     table = supplementary_columns(model, digest.source, columns, weights=digest.given_weights)
     parts: list[Any] = [
         group_chart(digest, place, name, values)
-        for place, (name, values) in enumerate(rows.groups.items())
+        for place, (name, values) in enumerate(ordered_groups(digest).items())
         if place < CHARTS and digest.drawn.n_components >= 2 and values.dtype.kind != "f"
     ]
     parts += group_tables(table)

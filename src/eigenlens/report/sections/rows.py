@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eigenlens.digest.digest import EXPLAINED_ROWS, Digest
+from eigenlens.digest.group_order import ordered_groups
 from eigenlens.digest.summary import outlier_sentences
 from eigenlens.document.page import Chart, Gallery, Section, answer_section, show_table
 from eigenlens.document.phrases import enquote, shorten
@@ -13,7 +14,7 @@ from eigenlens.errors import EigenlensError
 from eigenlens.plots.contributions import contributions
 from eigenlens.plots.outliers import outliers
 from eigenlens.plots.scores import scores
-from eigenlens.report.drawing import chart
+from eigenlens.report.drawing import chart, compact_axes, move_legend_below
 from eigenlens.report.map_columns import shown_rows
 
 __all__ = ["map_section", "outliers_section"]
@@ -39,7 +40,7 @@ def map_section(digest: Digest) -> Section:
         )
     parts: list[Any] = []
     if model.n_components >= 2:
-        name = next(iter(digest.rows.groups), None)
+        name = next(iter(ordered_groups(digest)), None)
         color = None if name is None else {name: digest.rows.groups[name]}
         held = float(model.explained_ratio[:2].sum())
         parts.append(
@@ -48,12 +49,15 @@ def map_section(digest: Digest) -> Section:
                 "Map of rows",
                 f"Every row as a point in the plane of PC1 and PC2, which hold {held:.1%} of the "
                 f"variance" + (f", colored by {enquote(name)}." if name else "."),
-                lambda theme: scores(
-                    model,
-                    digest.source,
-                    color=color,
-                    labels=digest.rows.labels,
-                    theme=theme,
+                lambda theme: move_legend_below(
+                    scores(
+                        model,
+                        digest.source,
+                        color=color,
+                        labels=digest.rows.labels,
+                        ax=compact_axes(),
+                        theme=theme,
+                    )
                 ),
                 "eigenlens.plots.scores(model, data)",
                 most=20,

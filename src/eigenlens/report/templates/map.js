@@ -98,14 +98,55 @@
     return ids.map((_, i) => [named(x, i), named(y, i), place < 0 ? null : `${map.colors[place].name}: ${colorWords(place, i)}`]
       .filter((part) => part).join(", "));
   };
-  // Names of rows far to the right stand left of them, or the edge would cut them off.
-  const namesBeside = (which, values) => {
-    const [low, high] = values.reduce(([a, b], one) => [Math.min(a, one), Math.max(b, one)], [Infinity, -Infinity]);
-    const left = Array.from(values, (one) => one - low > 0.6 * (high - low));
-    return {
-      [`align${which}`]: left.map((one) => (one ? "right" : "left")),
-      [`shift${which}`]: left.map((one) => (one ? -7 : 7)),
+  // Names of rows: beside, above or below their points, where no point and no other name is.
+  // Those far out come first; a name that finds no place is not shown. Boxes: left, top, right, bottom.
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = "11px sans-serif";
+  const widths = brief.map((text) => pen.measureText(text).width + 4);
+  const NAME_HEIGHT = 12, APART = 7;
+  const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+  const placeNames = (figure, which, xs, ys) => {
+    const wide = figure.inner_width, high = figure.inner_height;
+    const along = (range, scale, size) => {
+      const map = scale.type === "LogScale" ? Math.log10 : (one) => one;
+      const low = map(range.start), whole = map(range.end) - low;
+      return (value) => (map(value) - low) / whole * size;
     };
+    const left = along(figure.x_range, figure.x_scale, wide), up = along(figure.y_range, figure.y_scale, high);
+    const points = Array.from(xs, (x, i) => [left(x), high - up(ys[i])]);
+    const boxes = points.map(([x, y]) => [x - 5, y - 5, x + 5, y + 5]);
+    const middle = [0, 1].map((k) => points.reduce((sum, one) => sum + one[k], 0) / count);
+    const far = points.map(([x, y]) => Math.hypot(x - middle[0], y - middle[1]));
+    const order = points.map((_, i) => i).sort((a, b) => far[b] - far[a]);
+    const texts = points.map(() => ""), shiftX = points.map(() => 0), shiftY = points.map(() => 0);
+    const taken = [];
+    for (const i of order) {
+      const [x, y] = points[i], half = widths[i] / 2;
+      const shifts = [[APART + half, 0], [-APART - half, 0], [0, -NAME_HEIGHT], [0, NAME_HEIGHT]];
+      for (const [dx, dy] of shifts) {
+        const box = [x + dx - half, y + dy - NAME_HEIGHT / 2, x + dx + half, y + dy + NAME_HEIGHT / 2];
+        if (box[0] < 0 || box[2] > wide || box[1] < 0 || box[3] > high) continue;
+        if (taken.some((one) => meet(box, one)) || boxes.some((one, k) => k !== i && meet(box, one))) continue;
+        taken.push(box);
+        [texts[i], shiftX[i], shiftY[i]] = [brief[i], dx, dy];
+        break;
+      }
+    }
+    return {[`name${which}`]: texts, [`shiftX${which}`]: shiftX, [`shiftY${which}`]: shiftY};
+  };
+  const hasNames = figures.some((figure) => figure.renderers.some((part) => (part.name || "").startsWith("names")));
+  const noNames = () => ["", "Odd"].reduce((all, which) => ({
+    ...all, [`name${which}`]: brief.map(() => ""), [`shiftX${which}`]: brief.map(() => 0), [`shiftY${which}`]: brief.map(() => 0),
+  }), {});
+  let waiting = 0;
+  const showNames = () => {
+    if (!hasNames) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      if (!big.inner_width) return;
+      const {x, y, t2, q} = rows.data;
+      rows.data = {...rows.data, ...placeNames(big, "", x, y), ...(odd ? placeNames(odd, "Odd", t2, q) : {})};
+    }, 60);
   };
   // Numbers with an exponent are long: fewer of them fit below the map.
   const ticksFor = (values) => {
@@ -124,10 +165,10 @@
       c: Float32Array.from(steps, (s) => (color && !color.groups && s > color.steps ? NaN : s)),
       m: Array.from({length: count}, (_, i) => (color && color.groups ? MARKS[steps[i]] : "circle")),
       id: ids,
-      brief,
       text: hoverText(),
-      ...namesBeside("", drawnValues(x)), ...namesBeside("Odd", t2 < 0 ? none : drawnValues(t2)),
+      ...noNames(),
     };
+    showNames();
     if (map.extra) {
       const values = map.extra.axes.map((axis, place) => inUnits(place, numbers(axis)));
       extra.data = {x: values[x], y: values[y], t2: t2 < 0 ? values[0] : values[t2], q: q < 0 ? values[0] : values[q], id: map.extra.ids};
@@ -279,12 +320,23 @@
     if (event.target !== byId("map-box") || !turns[event.key]) return;
     event.preventDefault();
     const [list, step] = turns[event.key];
-    list.value = (Number(list.value) + step + map.axes.length) % map.axes.length;
+    const other = Number((list === xAxis ? yAxis : xAxis).value);
+    const turn = (place) => (place + step + map.axes.length) % map.axes.length;
+    const next = turn(Number(list.value));
+    list.value = next === other ? turn(next) : next; // never an axis against itself
     choose();
   });
 
+  const narrow = byId("map-box").parentElement.parentElement.clientWidth < 480;
+  if (narrow) for (const figure of figures) figure.height = 360;
   fill();
   paintFigures();
+  for (const figure of figures) {
+    for (const range of [figure.x_range, figure.y_range]) {
+      for (const end of ["start", "end"]) range.connect(range.properties[end].change, showNames);
+    }
+    figure.connect(figure.properties.inner_width.change, showNames);
+  }
   page.addEventListener("theme", paintFigures);
   page.classList.add("map-live"); // the figures measure their place, so it must be there
   Bokeh.embed.add_document_standalone(book, byId("map-box"), [byId("map-plot"), byId("odd-plot")])

@@ -29,6 +29,7 @@
     button.type = "button";
     button.className = "small";
     button.textContent = "Save as CSV";
+    button.setAttribute("aria-label", `Save as CSV: ${box.querySelector("table").caption.textContent}`);
     button.addEventListener("click", () => {
       const link = document.createElement("a");
       const table = box.querySelector("table");

@@ -211,7 +211,15 @@ def arrow_to_numpy(column: Any) -> Any:
         return np.nan
     if types.is_boolean(kind) or types.is_decimal(kind):
         column = column.cast("float64")
-    return column.to_numpy(zero_copy_only=False)
+    # Not `to_numpy`, which imports pandas: a quarter of a second for a small file.
+    if not column.null_count:
+        return np.from_dlpack(column)
+    known = np.from_dlpack(column.is_valid().cast("uint8")).astype(bool)
+    stored = np.dtype(column.type.to_pandas_dtype())
+    begin, values = column.offset * stored.itemsize, column.buffers()[1]
+    numbers = np.frombuffer(values, stored, len(column), begin).astype(np.float64)
+    numbers[~known] = np.nan
+    return numbers
 
 
 def first_value_shown(values: Any) -> str:

@@ -34,6 +34,7 @@ class Contents:
     others: Mapping[int, str] = field(default_factory=dict)  # that are not numbers: why not
     lists: Mapping[str, range] = field(default_factory=dict)  # columns of lists: their places
     nested: tuple[int, ...] = ()  # of `others`: lists and records that could not be read
+    roles: Mapping[int, str] = field(default_factory=dict)  # of `others`, as far as known
 
     @property
     def left_out(self) -> dict[str, str]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from eigenlens.errors import FileError
-from eigenlens.sources.files.csv_layout import COMMAS, CsvLayout, cells_of, is_number_text
-from eigenlens.sources.files.line_pieces import byte_stream, line_pieces, lines_before
+from eigenlens.errors import FileError, TextFileError
+from eigenlens.sources.files.csv_layout import CsvLayout, cells_of, is_number_text
+from eigenlens.sources.files.line_pieces import byte_stream, lines_before
+from eigenlens.sources.files.number_style import is_like_number
+from eigenlens.sources.files.quoted_rows import is_open_quote, number_rows, quoted_pieces
 
-__all__ = ["find_quoted_break", "first_text_in", "locate_csv_fault"]
+__all__ = ["find_unclear", "first_text_in", "locate_csv_fault", "locate_open_quote"]
 
 PIECE_BYTES = 1 << 20
-THOUSANDS = re.compile(r"\s*[-+]?\d{1,3}(,\d{3})+(\.\d*)?\s*")
 
 
 def locate_csv_fault(
@@ -26,46 +26,54 @@ def locate_csv_fault(
     """The error to raise about `piece`, which begins at that byte of the text."""
     offset, text = piece
     truths = set(layout.truths)
-    for number, cells in lines_of(text, layout.separator):
-        line = lines_before(path, offset) + number
+    for number, row in number_rows(text, layout.separator, layout.quoted_breaks):
+        cells = cells_of(row, layout.separator)
+        line = lines_before(path, offset, layout.encoding.value) + number
         if len(cells) != layout.width:
-            broken = find_quoted_break(path, line)
-            if broken is not None:
-                return FileError.quoted_line_break(path, broken)
-            return FileError.ragged_line(path, line, layout.width, len(cells))
+            return TextFileError.ragged_line(path, line, layout.width, len(cells))
         for place in places:
-            if not is_number_text(cells[place], place in truths):
-                found = (path, layout.name(place), cells[place], line)
-                if re.fullmatch(COMMAS, cells[place]) is None:
-                    return FileError.not_a_number(*found)
-                return FileError.decimal_comma(*found, bool(THOUSANDS.fullmatch(cells[place])))
+            style = layout.style(place)
+            if not is_number_text(cells[place], place in truths, style):
+                found = (path, layout.name(place), cells[place], line, layout.name_of_row(cells))
+                if is_like_number(cells[place]):
+                    return TextFileError.other_style(*found)
+                return FileError.not_a_number(*found)
     return FileError.damaged(path, "CSV", str(reason).splitlines()[0].rstrip(". "))
 
 
-def find_quoted_break(path: Path, last: int | None = None) -> int | None:
-    """The first line that ends within quotes, up to line `last`; None where there is none."""
-    with byte_stream(path) as stream:
-        line = 0
-        for piece in line_pieces(stream, PIECE_BYTES):
-            for text in piece.splitlines():
-                line += 1
-                if text.count(b'"') % 2:
-                    return line
-                if line == last:
-                    return None
-    return None
+def find_unclear(path: Path, layout: CsvLayout, place: int) -> FileError:
+    """The error about a column whose numbers can be read in two ways, with its first such entry."""
+    with byte_stream(path, layout.first_byte, layout.encoding.value) as stream:
+        for piece in quoted_pieces(stream, PIECE_BYTES, layout.separator):
+            for number, row in number_rows(piece, layout.separator, layout.quoted_breaks):
+                cells = cells_of(row, layout.separator)
+                one, other = layout.unclear[place][:2]
+                if place < len(cells) and not is_number_text(cells[place], truth=False):
+                    line = lines_before(path, layout.first_byte, layout.encoding.value) + number
+                    signs = (one.decimal, other.thousands)
+                    return TextFileError.unclear_number(
+                        path, layout.name(place), cells[place], line, signs
+                    )
+            break
+    return FileError.not_a_number(path, layout.name(place), "text")
 
 
-def lines_of(text: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Entries of each line that is not blank, with its number, from 1 on."""
-    for number, line in enumerate(text.split(b"\n"), 1):
-        stripped = line.rstrip(b"\r")
-        if stripped:
-            yield number, cells_of(stripped, separator)
+def locate_open_quote(path: Path, layout: CsvLayout) -> FileError:
+    """The error about a quote that is not closed: rows are fewer than lines were counted."""
+    encoding, offset = layout.encoding.value, layout.first_byte
+    line = lines_before(path, offset, encoding)
+    with byte_stream(path, offset, encoding) as stream:
+        for piece in quoted_pieces(stream, PIECE_BYTES, layout.separator):
+            if is_open_quote(piece, layout.separator):
+                *_, (number, _) = number_rows(piece, layout.separator, quoted=True)
+                return TextFileError.open_quote(path, line + number)
+            line += piece.count(b"\n")
+    return TextFileError.open_quote(path, None)
 
 
 def first_text_in(text: bytes, layout: CsvLayout, place: int) -> str:
-    for _, cells in lines_of(text, layout.separator):
+    for _, row in number_rows(text, layout.separator, layout.quoted_breaks):
+        cells = cells_of(row, layout.separator)
         if place < len(cells) and not is_number_text(cells[place], truth=False):
             return cells[place]
     return "text"

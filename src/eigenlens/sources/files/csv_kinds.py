@@ -1,12 +1,13 @@
-"""Which columns of a CSV file are numbers, told from its first megabyte.
+"""Which columns of a CSV file are numbers, and how they are written, by its first megabyte.
 
 | what the first megabyte shows               | the column                                         |
 |---------------------------------------------|----------------------------------------------------|
 | numbers, truth values, missing entries      | is numbers; a decimal point may come late          |
+| numbers in a style of their own             | is numbers in that style                           |
 | numbers, but for a few entries              | is numbers with a mistake: an error when it is read|
-| numbers with commas in them                 | the same                                           |
+| numbers in one of several styles            | is unclear: an error when it is read               |
 | first, no name, whole numbers that rise     | is the index of a frame: set aside                 |
-| last, no name, nothing in it                | is none: lines end with a separator                |
+| last ones, no name, nothing in them         | are none: lines end with separators                |
 | anything else                               | is text, and left out                              |
 
 So a mistake is found wherever it stands, in the first line or the last, and said with its line.
@@ -14,7 +15,9 @@ So a mistake is found wherever it stands, in the first line or the last, and sai
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,10 @@ import numpy as np
 from eigenlens.errors.phrasing import enquote
 from eigenlens.sources.files.arrow_batches import first_value_shown, is_arrow_number
 from eigenlens.sources.files.csv_fault import locate_csv_fault
-from eigenlens.sources.files.csv_layout import COMMAS, NUMBER, CsvLayout, csv_options
+from eigenlens.sources.files.csv_layout import NUMBER, CsvLayout, csv_options
+from eigenlens.sources.files.csv_numbers import add_number_styles
+from eigenlens.sources.files.text_format import TextFormat
+from eigenlens.sources.roles import ROWS_LOOKED_AT, ColumnRole, judge_texts
 
 __all__ = ["add_column_kinds"]
 
@@ -33,27 +39,23 @@ COUNTING_INDEX = "no name, and it counts the rows: the index of a frame"
 NO_COLUMN = "no name, and nothing in it: lines end with the separator"
 
 
-def add_column_kinds(path: Path, layout: CsvLayout, head: bytes) -> CsvLayout:
+def add_column_kinds(path: Path, layout: CsvLayout, head: bytes, said: TextFormat) -> CsvLayout:
     """The layout with what is told by its first lines, `head`."""
     import pyarrow
-    from pyarrow import csv
 
     if not head.lstrip(b"\r\n"):
         return layout
-    try:
-        table = csv.read_csv(pyarrow.BufferReader(head), **csv_options(layout, None))
-    except pyarrow.ArrowInvalid as error:
-        piece = (layout.first_byte, head)
-        raise locate_csv_fault(path, layout, (), piece, error) from None
-    columns = [column.combine_chunks() for column in table.columns]
-    last = layout.width - 1
-    others = {
-        place: f"holds {enquote(first_text(column))}"
+    layout = add_number_styles(layout, said, partial(read_head, path, head))
+    columns = read_head(path, head, layout, None)
+    roles = {
+        place: judge_text_column(layout.name(place), column)
         for place, column in enumerate(columns)
-        if not is_arrow_number(column.type) and not is_mistaken(column)
+        if not is_arrow_number(column.type)
+        and place not in {*layout.styles, *layout.unclear}
+        and not is_mistaken(column)
     }
-    if layout.width > 1 and is_nothing(columns[last]) and not quote_column(layout, last):
-        others[last] = NO_COLUMN
+    others = {place: one.reason for place, one in roles.items()}
+    others |= dict.fromkeys(blank_at_end(layout, columns), NO_COLUMN)
     numeric = tuple(place for place in range(layout.width) if place not in others)
     unnamed = layout.names is not None and layout.width > 1 and not quote_column(layout, 0)
     is_index = unnamed and counts_upward(columns[0])
@@ -63,7 +65,55 @@ def add_column_kinds(path: Path, layout: CsvLayout, head: bytes) -> CsvLayout:
         truths=tuple(place for place in numeric if pyarrow.types.is_boolean(columns[place].type)),
         aside={0: COUNTING_INDEX} if is_index else {},
         others=others,
+        text_roles={place: one.role for place, one in roles.items()},
+        row_names=0 if is_index else first_without_repeats(columns, others),
     )
+
+
+def judge_text_column(name: str, column: Any) -> ColumnRole:
+    """What a column is that does not hold numbers, by its first entries."""
+    if str(column.type).startswith("binary"):  # letters of another encoding
+        return ColumnRole(name, "text", f"holds {enquote(first_text(column))}")
+    return judge_texts(name, column.slice(0, ROWS_LOOKED_AT).to_pylist())
+
+
+def first_without_repeats(columns: Sequence[Any], places: Iterable[int]) -> int | None:
+    """The first of these columns whose entries all differ."""
+    for place in sorted(places):
+        entries = columns[place]
+        if len(entries) > 1 and not entries.null_count and len(entries.unique()) == len(entries):
+            return place
+    return None
+
+
+def read_head(
+    path: Path, head: bytes, layout: CsvLayout, as_text: Sequence[int] | None
+) -> list[Any]:
+    """Every column by what Arrow takes it for; or some of them as text, None for the others."""
+    import pyarrow
+    from pyarrow import csv
+
+    options = csv_options(layout, None)
+    if as_text is not None:
+        labels = [str(place) for place in as_text]
+        options["convert_options"].include_columns = labels
+        options["convert_options"].column_types = dict.fromkeys(labels, pyarrow.string())
+    try:
+        table = csv.read_csv(pyarrow.BufferReader(head), **options)
+    except pyarrow.ArrowInvalid as error:
+        piece = (layout.first_byte, head)
+        raise locate_csv_fault(path, layout, (), piece, error) from None
+    return [column.combine_chunks() for column in table.columns]
+
+
+def blank_at_end(layout: CsvLayout, columns: Sequence[Any]) -> list[int]:
+    """The last columns that have neither a name nor an entry; the first of all is one always."""
+    found: list[int] = []
+    for place in reversed(range(1, layout.width)):
+        if not is_nothing(columns[place]) or quote_column(layout, place):
+            break
+        found.append(place)
+    return found
 
 
 def quote_column(layout: CsvLayout, place: int) -> bool:
@@ -80,18 +130,16 @@ def counts_upward(column: Any) -> bool:
 
     if not types.is_integer(column.type) or column.null_count:
         return False
-    return bool(np.all(np.diff(column.to_numpy()) > 0))
+    return bool(np.all(np.diff(np.from_dlpack(column)) > 0))
 
 
 def is_mistaken(column: Any) -> bool:
-    """Whether text is meant as numbers: but for a few entries, or for commas, it is."""
+    """Whether text is meant as numbers: but for a few entries it is."""
     if not is_text(column.type):
         return False
     entries = column.drop_null()
-    numbers, commas = matching(entries, NUMBER).true_count, matching(entries, COMMAS).true_count
+    numbers = matching(entries, NUMBER).true_count
     wrong = len(entries) - numbers
-    if commas and wrong - commas <= FEW * len(entries):
-        return True
     return bool(wrong <= max(1, FEW * len(entries)) and numbers >= TIMES * wrong)
 
 
@@ -100,7 +148,8 @@ def first_text(column: Any) -> str:
     if not is_text(column.type):
         return first_value_shown(column)
     entries = column.drop_null()
-    value = entries[matching(entries, NUMBER).index(False).as_py()].as_py()
+    is_number = np.from_dlpack(matching(entries, NUMBER).cast("uint8"))
+    value = entries[int(np.argmin(is_number))].as_py()
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 

@@ -1,8 +1,11 @@
-"""How a CSV file is laid out: separator, header, names of its columns, which of them are numbers.
+"""How a CSV file is laid out: encoding, separator, header, names of its columns, their numbers.
 
 The first line holds names unless all its entries are numbers. If those are 0, 1, 2, ... in order,
-at least three, they are names after all: that is what a frame without names writes. The separator
-of a .csv file is a comma, or the first of ; tab | that its first line has where it has no comma.
+at least three, they are names after all: that is what a frame without names writes. Where every
+other line has one entry more, the first column has no name: that is what R writes.
+
+The separator of a .csv file is the one that cuts its first lines into the same number of entries,
+and the fewest of them where another separator is left; a comma where several do.
 """
 
 from __future__ import annotations
@@ -10,17 +13,20 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from eigenlens.document.verdict import Verdict
-from eigenlens.errors import FileError, OptionError
+from eigenlens.errors import FileError, OptionError, TextFileError
 from eigenlens.sources.files.contents import Contents
 from eigenlens.sources.files.line_pieces import byte_stream, line_pieces
+from eigenlens.sources.files.number_style import PLAIN_STYLE, NumberStyle, is_like_number
+from eigenlens.sources.files.quoted_rows import has_odd_quotes, number_rows, row_ends
+from eigenlens.sources.files.text_format import TextFormat, find_encoding
 
 __all__ = [
-    "COMMAS",
     "MISSING_TEXTS",
     "NUMBER",
     "CsvLayout",
@@ -33,9 +39,11 @@ __all__ = [
 HEAD_BYTES = 1 << 20
 LARGEST_PIECE = 1 << 30
 FEWEST_NUMBERED = 3
+LINES_COMPARED = 20
 SEPARATORS = (",", ";", "\t", "|")
 SHOWN = 3
 MARK = b"\xef\xbb\xbf"  # that a text is UTF-8, as Excel writes it
+SEPARATOR_LINE = re.compile(rb"sep=(.)\r?\n")  # as Excel wants it
 
 MISSING_TEXTS = (
     "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
@@ -43,7 +51,6 @@ MISSING_TEXTS = (
 )  # fmt: skip
 TRUTHS = ("true", "false", "0", "1")
 NUMBER = r"[ \t]*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?)[ \t]*"
-COMMAS = r"[ \t]*[+-]?(\d{1,3}(,\d{3})+(\.\d*)?|\d+,\d+([eE][+-]?\d+)?)[ \t]*"  # 1,5 or 1,234.5
 A_NUMBER = re.compile(NUMBER, re.I)
 
 
@@ -52,56 +59,111 @@ class CsvLayout:
     separator: str
     names: tuple[str, ...] | None  # of all columns, as the first line has them
     width: int
-    first_byte: int  # where the rows begin
+    first_byte: int  # where the rows begin, in the text as UTF-8
     header: Verdict  # whether the first line holds names
+    encoding: Verdict
     numeric: tuple[int, ...]
     truths: tuple[int, ...] = ()  # those of `numeric` that say true and false
     aside: Mapping[int, str] = field(default_factory=dict)
     others: Mapping[int, str] = field(default_factory=dict)
+    text_roles: Mapping[int, str] = field(default_factory=dict)  # of `others`
+    decimal: str = "."
+    styles: Mapping[int, NumberStyle] = field(default_factory=dict)  # of columns not plain
+    unclear: Mapping[int, tuple[NumberStyle, ...]] = field(default_factory=dict)
+    numbers: Verdict | None = None  # what was found about the writing of numbers
+    row_names: int | None = None  # the column with a different entry in every row
+    quoted_breaks: bool = False  # whether a row may go on in the next line
 
     def name(self, place: int) -> str:
         return f"column {place + 1}" if self.names is None else self.names[place]
 
+    def style(self, place: int) -> NumberStyle:
+        return self.styles.get(place, NumberStyle(self.decimal))
+
+    def name_of_row(self, cells: Sequence[str]) -> str | None:
+        """What a row calls itself, where a column names the rows."""
+        named = self.row_names is not None and self.row_names < len(cells)
+        return cells[self.row_names or 0].strip() or None if named else None
+
     @property
     def contents(self) -> Contents:
         names = tuple(map(self.name, range(self.width)))
-        return Contents(names, self.numeric, self.aside, self.others)
+        return Contents(names, self.numeric, self.aside, self.others, roles=self.text_roles)
 
 
-def csv_layout_of(
-    path: Path, separator: str | None, header: bool | None
-) -> tuple[CsvLayout, bytes]:
-    """The layout, and the first lines below the header; None: to be told from the first line."""
+def csv_layout_of(path: Path, said: TextFormat) -> tuple[CsvLayout, bytes]:
+    """The layout, and the first rows below the header; `numeric` is every column so far."""
     with byte_stream(path) as stream:
+        encoding = find_encoding(next(line_pieces(stream, HEAD_BYTES), b""), said.encoding)
+    with byte_stream(path, 0, encoding.value) as stream:
         head = next(line_pieces(stream, HEAD_BYTES), b"")
     if b"\0" in head:
-        raise FileError.damaged(path, "CSV", "it holds zero bytes, so it is binary or UTF-16 text")
-    mark = len(MARK) if head.startswith(MARK) else 0
-    blank = len(head) - len(head[mark:].lstrip(b"\r\n"))
-    if blank == len(head):
+        raise TextFileError.binary_text(path)
+    begin, separator = len(MARK) if head.startswith(MARK) else 0, said.delimiter
+    if line := SEPARATOR_LINE.match(head, begin):
+        begin, separator = line.end(), separator or line[1].decode("latin-1")
+    begin = len(head) - len(head[begin:].lstrip(b"\r\n"))
+    if begin == len(head):
         raise FileError.empty(path)
-    end = head.find(b"\n", blank) + 1 or len(head)
-    first = head[blank:end].rstrip(b"\r\n")
-    if b"\r" in first:
+    text = head[begin:]
+    separator = separator or find_separator(text)
+    quoted = has_odd_quotes(text)
+    if quoted:
+        text = whole_rows(text, separator)
+    rows = list(islice(number_rows(text, separator, quoted), LINES_COMPARED))
+    first = rows[0][1]
+    if b"\r" in first.replace(b"\r\n", b""):
         raise FileError.damaged(path, "CSV", "its lines end with a carriage return only")
-    separator = separator or separator_in(first)
     cells = cells_of(first, separator)
-    verdict = header_of(cells, header)
-    names = tuple(cells) if verdict.value else None
-    begin = end if verdict.value else blank
+    verdict = header_of(cells, said.header)
+    after = len(text) if len(rows) == 1 else int(row_ends(text, separator)[0])
+    if verdict.value:
+        cells = complete_names(cells, [cells_of(row, separator) for _, row in rows[1:]])
+    names = tuple(" ".join(cell.split("\n")) for cell in cells) if verdict.value else None
+    begin, text = (begin + after, text[after:]) if verdict.value else (begin, text)
     everything = tuple(range(len(cells)))
-    return CsvLayout(separator, names, len(cells), begin, verdict, everything), head[begin:]
+    layout = CsvLayout(separator, names, len(cells), begin, verdict, encoding, everything)
+    return replace(layout, quoted_breaks=quoted), text
 
 
-def separator_in(line: bytes) -> str:
-    return next((one for one in SEPARATORS if one.encode() in line), SEPARATORS[0])
+def whole_rows(text: bytes, separator: str) -> bytes:
+    """Without the beginning of a row that goes on after the first megabyte."""
+    ends = row_ends(text, separator)
+    return text[: ends[-1]] if len(ends) and len(text) >= HEAD_BYTES // 2 else text
+
+
+def find_separator(text: bytes) -> str:
+    """The separator that the first lines of a text agree on."""
+    lines = [line for line in text[: 1 << 16].split(b"\n") if line.strip()][:LINES_COMPARED]
+    first = lines[0]
+    there = [one for one in SEPARATORS if one.encode() in first] or [SEPARATORS[0]]
+    if len(there) == 1:
+        return there[0]
+
+    def count_faults(separator: str) -> tuple[int, int]:
+        rows = [cells_of(line.rstrip(b"\r"), separator) for line in lines]
+        uneven = sum(len(row) != len(rows[0]) for row in rows)
+        others = [one for one in SEPARATORS if one != separator]
+        uncut = sum(
+            any(other in cell for other in others) and not is_like_number(cell)
+            for row in rows
+            for cell in row
+        )
+        return uneven, uncut
+
+    return min(there, key=count_faults)
+
+
+def complete_names(names: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """With a first one without a name, or a last one, where every row has one entry more."""
+    if not rows or any(len(row) != len(names) + 1 for row in rows):
+        return names
+    blank_last = all(row[-1].strip() == "" for row in rows)
+    return [*names, ""] if blank_last else ["", *names]
 
 
 def cells_of(line: bytes, separator: str) -> list[str]:
-    try:
-        text = line.decode()
-    except UnicodeDecodeError:
-        text = line.decode("latin-1")  # else names that differ by an accent would become alike
+    text = line.decode("utf-8", "replace")
     try:
         return next(csv.reader([text], delimiter=separator), [])
     except csv.Error:  # an entry of more than 128 kB
@@ -128,7 +190,11 @@ def header_of(cells: Sequence[str], asked: bool | None) -> Verdict:
 
 def only_numbers(cells: Sequence[str]) -> bool:
     numbers = [cell for cell in cells if cell not in MISSING_TEXTS]
-    return bool(numbers) and not is_counting(cells) and all(map(A_NUMBER.fullmatch, numbers))
+    return bool(numbers) and not is_counting(cells) and all(map(is_written_number, numbers))
+
+
+def is_written_number(cell: str) -> bool:
+    return A_NUMBER.fullmatch(cell) is not None or is_like_number(cell)
 
 
 def is_counting(cells: Sequence[str]) -> bool:
@@ -136,29 +202,45 @@ def is_counting(cells: Sequence[str]) -> bool:
     return len(numbers) >= FEWEST_NUMBERED and numbers == list(map(str, range(len(numbers))))
 
 
-def is_number_text(cell: str, truth: bool) -> bool:
+def is_number_text(cell: str, truth: bool, style: NumberStyle = PLAIN_STYLE) -> bool:
     if cell in MISSING_TEXTS:
         return True
-    return cell.lower() in TRUTHS if truth else A_NUMBER.fullmatch(cell) is not None
+    if truth:
+        return cell.lower() in TRUTHS
+    plain = cell if style.decimal == "." else cell.replace(style.decimal, ".")
+    if style == NumberStyle(style.decimal):
+        return A_NUMBER.fullmatch(plain) is not None and (cell == plain or "." not in cell)
+    return style.matches(cell)
 
 
 def csv_options(layout: CsvLayout, places: Sequence[int] | None) -> dict[str, Any]:
-    """What pyarrow.csv.read_csv must know to read some columns; None: all, of kinds to be found."""
+    """What pyarrow.csv.read_csv must know to read some columns; None: all, of kinds to be found.
+
+    Columns with a style of their own come as text.
+    """
     import pyarrow
     from pyarrow import csv as arrow_csv
 
     # Columns go by their places: names may occur twice, or be in another encoding.
     labels = [str(place) for place in range(layout.width)]
-    chosen: dict[str, Any] = {"null_values": list(MISSING_TEXTS), "strings_can_be_null": True}
+    chosen: dict[str, Any] = {
+        "null_values": list(MISSING_TEXTS),
+        "strings_can_be_null": True,
+        "decimal_point": layout.decimal,
+    }
     if places is not None:
-        kinds = {False: pyarrow.float64(), True: pyarrow.bool_()}
-        truths = set(layout.truths)
+        kinds = dict.fromkeys(layout.truths, pyarrow.bool_())
+        kinds |= dict.fromkeys(layout.styles, pyarrow.string())
         chosen["include_columns"] = [labels[place] for place in places]
-        chosen["column_types"] = {labels[place]: kinds[place in truths] for place in places}
+        chosen["column_types"] = {
+            labels[place]: kinds.get(place, pyarrow.float64()) for place in places
+        }
     return {
         "read_options": arrow_csv.ReadOptions(
             column_names=labels, use_threads=False, block_size=LARGEST_PIECE
         ),
-        "parse_options": arrow_csv.ParseOptions(delimiter=layout.separator),
+        "parse_options": arrow_csv.ParseOptions(
+            delimiter=layout.separator, newlines_in_values=layout.quoted_breaks
+        ),
         "convert_options": arrow_csv.ConvertOptions(**chosen),
     }

@@ -16,6 +16,7 @@ import numpy as np
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError
+from eigenlens.errors.row_place import RowPlace
 from eigenlens.sources.columns import Picked, side_by_side
 from eigenlens.sources.files.contents import Contents, contents_of
 from eigenlens.sources.files.stored import Reader, reader_within
@@ -104,14 +105,21 @@ class JoinedReader:
         return Contents(whole.names, numbers, aside, others, whole.lists, whole.nested)
 
     @property
-    def header(self) -> Verdict | None:
-        told = (getattr(reader, "header", None) for reader in self.readers)
-        found: list[Verdict] = [one for one in told if one is not None]
-        if not found or all(one.value == found[0].value for one in found):
-            return found[0] if found else None
-        having = sum(one.value for one in found)
-        words = f"the first line names the columns in {having} of {len(found)} files, and is a row"
-        return Verdict("in some files", "first line", f"{words} in the others", {"files": having})
+    def decided(self) -> dict[str, Verdict]:
+        """What the first table says that has something to say; headers may be in some files."""
+        told: list[Mapping[str, Verdict]] = [getattr(one, "decided", {}) for one in self.readers]
+        found = {name: one[name] for one in reversed(told) for name in one}
+        headers = [one["header"] for one in told if "header" in one]
+        having = sum(one.value for one in headers)
+        if 0 < having < len(headers):
+            words = f"the first line names the columns in {having} of {len(headers)} files"
+            found["header"] = Verdict(
+                "in some files",
+                "first line",
+                f"{words}, and is a row in the others",
+                {"files": having},
+            )
+        return found
 
     def fingerprint(self) -> str:
         parts = "\n".join(reader.fingerprint() for reader in self.readers)
@@ -125,6 +133,17 @@ class JoinedReader:
             other = next(one for one in self.readers if name not in (one.names or (name,)))
             raise FileError.different_columns(self.first.label, other.label, [name], ())
         return text_in(holder, name)
+
+    def locate_rows(self, rows: Sequence[int]) -> Mapping[int, RowPlace]:
+        found: dict[int, RowPlace] = {}
+        above = 0
+        for reader in self.readers:
+            inside = [row - above for row in rows if 0 <= row - above < reader.shape[0]]
+            locate = getattr(reader, "locate_rows", None)
+            own = {} if locate is None or not inside else locate(inside)
+            found |= {row + above: replace(one, file=reader.label) for row, one in own.items()}
+            above += reader.shape[0]
+        return found
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         for reader, places in zip(self.readers, self.places, strict=True):

@@ -1,13 +1,14 @@
 """Whole lines: a text file, plain or compressed, in pieces that end where a line ends.
 
 Cost     plain files are counted at memory speed, compressed ones as fast as they decompress.
-Traps    a line ends at "\\n" or "\\r\\n", also inside quotes. Blank lines do not count.
+Traps    a line ends at "\\n" or "\\r\\n", also inside quotes; `quoted_rows` looks at those. Blank
+         lines do not count. Text that is not UTF-8 is decoded as it is read.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -19,10 +20,14 @@ import numpy as np
 from eigenlens.errors import FileError
 from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map
+from eigenlens.sources.files.quoted_rows import has_odd_quotes
+from eigenlens.sources.files.text_format import UTF8
 
 __all__ = [
     "LineCount",
+    "add_counts",
     "byte_stream",
+    "can_seek",
     "codec_of",
     "count_lines",
     "line_pieces",
@@ -46,6 +51,7 @@ class LineCount:
     text_bytes: int
     mark_lines: tuple[int, ...]
     mark_bytes: tuple[int, ...]
+    odd_quotes: bool = False  # whether some line has an odd number of them
 
 
 def codec_of(path: Path) -> str | None:
@@ -53,10 +59,10 @@ def codec_of(path: Path) -> str | None:
 
 
 @contextmanager
-def byte_stream(path: Path, offset: int = 0) -> Iterator[Any]:
-    """The text of a file from byte `offset` of it on."""
+def byte_stream(path: Path, offset: int = 0, encoding: str = UTF8) -> Iterator[Any]:
+    """The text of a file from byte `offset` of it on, in UTF-8."""
     codec = codec_of(path)
-    if codec is None:
+    if can_seek(path, encoding):
         with path.open("rb", buffering=0) as file:
             file.seek(offset)
             yield file
@@ -67,7 +73,11 @@ def byte_stream(path: Path, offset: int = 0) -> Iterator[Any]:
         only_member(path)
         if codec == "zip"
         else pyarrow.input_stream(str(path), compression=codec, buffer_size=1 << 20)
-    ) as stream:
+    ) as stored:
+        stream = stored
+        if encoding != UTF8:
+            plain = pyarrow.PythonFile(stored, "r") if codec == "zip" else stored
+            stream = pyarrow.transcoding_input_stream(plain, encoding, UTF8)
         left = offset
         while left and (skipped := len(stream.read(min(left, MARK_BYTES)))):
             left -= skipped
@@ -94,6 +104,11 @@ def only_member(path: Path) -> Iterator[Any]:
         raise FileError.damaged(path, "a zip archive", error) from error
 
 
+def can_seek(path: Path, encoding: str) -> bool:
+    """Whether places in the text are places in the file."""
+    return codec_of(path) is None and encoding == UTF8
+
+
 def line_pieces(stream: Any, size: int) -> Iterator[bytes]:
     """The rest of a stream in pieces of about `size` bytes, more where a line is longer."""
     rest = b""
@@ -108,22 +123,30 @@ def line_pieces(stream: Any, size: int) -> Iterator[bytes]:
         yield rest
 
 
-def count_lines(path: Path, offset: int) -> LineCount:
-    lines, place = 0, offset
+def count_lines(path: Path, offset: int, encoding: str = UTF8) -> LineCount:
+    parts = file_parts(path, offset, encoding)
+    counted = ordered_map(size_and_lines, parts, parsing_threads())
+    return add_counts(counted, offset, can_seek(path, encoding))
+
+
+def add_counts(counted: Iterable[tuple[int, int, bool]], offset: int, seekable: bool) -> LineCount:
+    """From bytes, lines and odd quotes of each part."""
+    lines, place, odd_quotes = 0, offset, False
     marks = [(0, offset)]
-    seekable = codec_of(path) is None
-    for size, count in ordered_map(size_and_lines, file_parts(path, offset), parsing_threads()):
+    for size, count, odd in counted:
         if seekable and count and lines > marks[-1][0]:
             marks.append((lines, place))
         lines += count
         place += size
-    return LineCount(lines, place - offset, *map(tuple, zip(*marks, strict=True)))
+        odd_quotes |= odd
+    mark_lines, mark_bytes = zip(*marks, strict=True)
+    return LineCount(lines, place - offset, mark_lines, mark_bytes, odd_quotes)
 
 
-def file_parts(path: Path, offset: int) -> Iterator[Callable[[], bytes]]:
+def file_parts(path: Path, offset: int, encoding: str) -> Iterator[Callable[[], bytes]]:
     """The lines of a file in parts, read when called for: plain files by many."""
-    if codec_of(path) is not None:
-        with byte_stream(path, offset) as stream:
+    if not can_seek(path, encoding):
+        with byte_stream(path, offset, encoding) as stream:
             for piece in line_pieces(stream, MARK_BYTES):
                 yield partial(bytes, piece)
         return
@@ -152,9 +175,9 @@ def line_start(file: int, place: int) -> int:
     return place
 
 
-def size_and_lines(read: Callable[[], bytes]) -> tuple[int, int]:
+def size_and_lines(read: Callable[[], bytes]) -> tuple[int, int, bool]:
     piece = read()
-    return len(piece), lines_in(piece)
+    return len(piece), lines_in(piece), has_odd_quotes(piece)
 
 
 def lines_in(piece: bytes) -> int:
@@ -171,10 +194,10 @@ def lines_in(piece: bytes) -> int:
     return total + (not after_end)
 
 
-def lines_before(path: Path, offset: int) -> int:
+def lines_before(path: Path, offset: int, encoding: str = UTF8) -> int:
     """How many lines, blank ones too, end before byte `offset` of the text."""
     count, left = 0, offset
-    with byte_stream(path) as stream:
+    with byte_stream(path, 0, encoding) as stream:
         while left and (data := stream.read(min(left, MARK_BYTES))):
             count += data.count(b"\n")
             left -= len(data)

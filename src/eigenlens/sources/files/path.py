@@ -38,9 +38,10 @@ from eigenlens.sources.files.contents import contents_of, pick_readable
 from eigenlens.sources.files.joined import join_readers, text_in
 from eigenlens.sources.files.resolve_paths import Place, resolve_paths
 from eigenlens.sources.files.stored import Reader, StoredSource
+from eigenlens.sources.files.text_format import AS_FOUND, TextFormat
 from eigenlens.sources.protocol import Columns
 
-__all__ = ["KINDS_OF_FILE", "accepts", "readers_at", "source_from"]
+__all__ = ["KINDS_OF_FILE", "accepts", "source_from"]
 
 # Each has ENDINGS, and `reader_of(path, inside)` which opens the file, looks, and closes it again.
 KINDS_OF_FILE: tuple[ModuleType, ...] = (
@@ -75,13 +76,12 @@ def is_path(part: object) -> bool:
 def source_from(
     data: Any,
     columns: Columns | None,
-    header: bool | None = None,
-    delimiter: str | None = None,
+    said: TextFormat = AS_FOUND,
     texts: bool = False,
 ) -> StoredSource:
     """`texts`: columns of text will be read too, so that none need be numbers."""
     places = [place for given in parts_of(data) for place in places_in(given)]
-    readers = [reader_at(place, header, delimiter) for place in places]
+    readers = [reader_at(place, said) for place in places]
     if not texts:
         for one in readers:
             refuse_without_numbers(one)
@@ -101,14 +101,6 @@ def parts_of(data: Any) -> list[Any]:
     return list(data) if isinstance(data, list | tuple) else [data]
 
 
-def readers_at(given: str, header: bool | None = None) -> list[Reader]:
-    """The tables that one path, pattern or folder stands for."""
-    found = [reader_at(place, header) for place in places_in(given)]
-    for reader in found:
-        refuse_without_numbers(reader)
-    return found
-
-
 def places_in(given: Any) -> list[Place]:
     if is_address(given):
         return fetch_places(given, zarr_store.ENDINGS)
@@ -116,7 +108,7 @@ def places_in(given: Any) -> list[Place]:
     return resolve_paths(path, ENDINGS, zarr_store.ENDINGS)
 
 
-def reader_at(place: Place, header: bool | None, delimiter: str | None = None) -> Reader:
+def reader_at(place: Place, said: TextFormat) -> Reader:
     path = place.path
     kind = kind_of(path)
     with os_errors(path, "read"):
@@ -127,16 +119,16 @@ def reader_at(place: Place, header: bool | None, delimiter: str | None = None) -
         raise FileError.not_a_file(path)
     if stat.S_ISREG(facts.st_mode) and facts.st_size == 0:
         raise FileError.empty(path)
-    if header is None and delimiter is None:
-        found: Reader = kind.reader_of(path, place.inside)
-        return found
-    if kind is not csv_file:
+    if kind is csv_file:
+        return csv_file.reader_of(path, place.inside, said)
+    for name, value in said.asked.items():
         raise OptionError.needs(
-            SetOption("header", header) if delimiter is None else SetOption("delimiter", delimiter),
+            SetOption(name, value),
             f"CSV or TSV files, and {str(path)!r} is not one",
-            "omit it: other kinds of files hold the names of their columns",
+            "omit it: other kinds of files hold numbers, and the names of their columns",
         )
-    return csv_file.reader_of(path, place.inside, header, delimiter)
+    found: Reader = kind.reader_of(path, place.inside)
+    return found
 
 
 def kind_of(path: Path) -> ModuleType:

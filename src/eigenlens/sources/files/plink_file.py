@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from eigenlens.errors import FieldError, FileError
+from eigenlens.errors import FieldError, FileError, TextFileError
 from eigenlens.sources.block import spans
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.files.file_identity import stamp_of
@@ -175,7 +175,7 @@ def fields_of(path: Path, least: int) -> list[list[str]]:
     lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     short = next((number for number, line in enumerate(lines, 1) if len(line) < least), None)
     if short is not None:
-        raise FileError.ragged_line(path, short, least, len(lines[short - 1]))
+        raise TextFileError.ragged_line(path, short, least, len(lines[short - 1]))
     return lines
 
 

@@ -16,7 +16,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError, OptionError
 from eigenlens.errors.system import os_errors
 from eigenlens.sources.block import spans
@@ -118,10 +117,11 @@ class StoredSource:
             working_bytes=int(getattr(self.reader, "working_bytes", 0)),
             passes_to_open=int(getattr(self.reader, "passes_to_open", 0)),
             left_out=self.why_left_out,
-            header=self.header,
+            decided=getattr(self.reader, "decided", {}),
             bytes_per_second=np.inf if in_place else usual_rate(self.reader),
             glance=self.glance,
             within=self.within,
+            locate_rows=getattr(self.reader, "locate_rows", None),
         )
 
     @property
@@ -136,10 +136,6 @@ class StoredSource:
         read = {contents.names[place] for place in np.array(contents.numbers)[self.picked].tolist()}
         inside = {name: why for name, why in contents.left_out.items() if name not in read}
         return {**inside, **self.elsewhere}
-
-    @property
-    def header(self) -> Verdict | None:
-        return getattr(self.reader, "header", None)
 
     @property
     def files(self) -> tuple[Path, ...]:
