@@ -37,6 +37,17 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "sources/tensor.py",
         "sources/transposed.py",
     ),
+    "everyday files": (
+        "cli/input_rows.py",
+        "cli/text_options.py",
+        "digest/group_order.py",
+        "errors/row_place.py",
+        "errors/text_files.py",
+        "sources/files/csv_numbers.py",
+        "sources/files/number_style.py",
+        "sources/files/quoted_rows.py",
+        "sources/files/text_format.py",
+    ),
     "missing cells": ("missing/", "explain/incomplete.py", "explain/missing.py"),
     "categories": (
         "sources/categories/",

@@ -151,7 +151,7 @@ def test_a_first_column_that_counts_the_rows_names_them_and_is_not_analyzed(here
     assert found["data"]["columns"] == 5
     assert np.isclose(found["result"]["eigenvalues"][0]["eigenvalue"], FIRST)
     assert "Highest:" in odd_names("numbered.csv")
-    assert "left out of the analysis" in typed("fit", "numbered.csv").stderr
+    assert "(row names)" in typed("fit", "numbered.csv").stdout
 
 
 def test_a_name_spelled_like_a_missing_value_is_a_name(here):
@@ -259,7 +259,7 @@ def test_columns_that_are_no_measurements_are_named_with_their_reason(here):
     assert np.allclose(
         [one["eigenvalue"] for one in found["eigenvalues"]], el.fit(rows, 2).eigenvalues
     )
-    assert "Not analyzed: 'no' (identifier: it counts the rows)" in page
+    assert "Not analyzed: 'no' (row names), 'kind' (groups)" in page
     assert "'year' explains" in " ".join(page.split())
     chosen = document("fit", "roles.csv", "-k", "2", "-c", "year,height,age")
     assert chosen["data"]["columns"] == 3

@@ -18,13 +18,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.cli.category_options import CategoryOptions
 from eigenlens.cli.columns import ChosenColumns, choose_columns, text_group_names
+from eigenlens.cli.input_rows import rows_aside, say_dropped, select_names, select_rows
 from eigenlens.cli.options import OutsideOptions, ReadingOptions
-from eigenlens.cli.selection import select_positions
 from eigenlens.cli.standard_input import PIPE, opening_inputs
 from eigenlens.cli.stderr import Messages
 from eigenlens.digest.row_info import (
@@ -255,47 +253,25 @@ def make_input(
     )
 
 
-def explain_left_out(chosen: ChosenColumns, source: Source) -> Mapping[str, str]:
+def explain_left_out(chosen: ChosenColumns, source: Source) -> Sequence[ColumnRole]:
     """Why columns take no part; those of categories are judged by all of their values."""
     encoding = encoding_of(source)
     if encoding is None or encoding.method == "ca":
         return chosen.not_analyzed
-    named = {name: why for name, why in chosen.not_analyzed.items() if name == chosen.id}
-    return {**named, **traits_of(source).left_out}
+    known = {one.name: one for one in chosen.not_analyzed}
+    named = [one for one in chosen.not_analyzed if one.name == chosen.id]
+    others = [
+        replace(known.get(name, ColumnRole(name, "text", why)), reason=why)
+        for name, why in traits_of(source).left_out.items()
+        if name != chosen.id
+    ]
+    return [*named, *others]
 
 
 def read_text_groups(whole: Any, chosen: ChosenColumns, kept: RowMask) -> dict[str, AnyArray]:
     names = text_group_names(whole, chosen)
     found = named_columns(whole, names) if names else {}
     return {name: values[kept] for name, values in found.items()}
-
-
-# -- rows ----------------------------------------------------------------------------------
-
-
-def rows_aside(which: Sequence[str] | None, names: Any, count: int) -> RowMask:
-    """Which rows are supplementary."""
-    aside = np.zeros(count, dtype=bool)
-    if which:
-        labels = [str(row) for row in range(count)] if names is None else names.to_pylist()
-        aside[select_positions(which, labels, "sup_rows")] = True
-    return aside
-
-
-def say_dropped(dropped: int, count: int, talk: Messages) -> None:
-    if dropped:
-        verb = "has a missing number and is" if dropped == 1 else "have missing numbers and are"
-        talk.note(f"{dropped} of {count} rows {verb} left out (--missing drop)")
-
-
-def select_rows(source: Source, kept: RowMask) -> Source:
-    return source if kept.all() else SomeRows(source, kept)
-
-
-def select_names(names: Any, kept: RowMask) -> Any:
-    import pyarrow
-
-    return names if names is None or kept.all() else names.filter(pyarrow.array(kept))
 
 
 def refuse_words(columns: Mapping[str, AnyArray], weights: str | None) -> None:

@@ -64,7 +64,7 @@ def text_batches(
             rows += len(texts[0])
             yield texts
         if isinstance(reader, CsvReader) and rows < reader.shape[0]:
-            raise FileError.quoted_line_break(reader.path, find_quoted_break(reader.path))
+            raise locate_open_quote(reader.path, reader.layout)
 
 
 def texts_in(reader: Any, names: Sequence[str], missing: bool) -> Iterator[list[Any]]:
