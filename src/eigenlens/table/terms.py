@@ -59,20 +59,23 @@ def reading_error(table: PreparedData) -> float:
 def reading_errors(table: PreparedData) -> Float64Array:
     """How far the rows read may be off, column by column: root mean squares, in units of the table.
 
-    Nothing where every stored number is a float, or no number is beyond 2^53.
+    Nothing where every stored number is a float, or no number is beyond 2^53, unless numbers are
+    computed from those that are stored.
     """
-    if table.rows.dtype.itemsize < 8 or traits_of(table.source).float_stored:
+    traits = traits_of(table.source)
+    if table.rows.dtype.itemsize < 8 or (traits.float_stored and not traits.computed):
         return np.zeros(1)
     moments, weights = table.moments, table.preparation.weights
     lightest = 1.0 if weights is None else float(weights[weights > 0].min())
     with np.errstate(over="ignore"):
         largest = np.abs(moments.mean) + np.sqrt(moments.squares / lightest)
-        if not (largest > LARGEST_EXACT).any():
+        rounded = (largest > LARGEST_EXACT) | (traits.computed > 0)
+        if not rounded.any():
             return np.zeros(1)
         squares = table.of_columns(table.facts.squares, corrected=True)
         squares += table.mean_in_units**2 * (table.weight / table.reduced_divisor)
-    found: Float64Array = DOUBLE * np.sqrt(np.where(largest > LARGEST_EXACT, squares, 0.0))
-    return found
+    found: Float64Array = DOUBLE * np.sqrt(np.where(rounded, squares, 0.0))
+    return found * max(1.0, traits.computed)
 
 
 def scale_error(table: PreparedData) -> float:

@@ -60,8 +60,14 @@ class ProfileSource:
         inertia = Inertia(everywhere, 1.0, self.weights, self.shares)
         return replace(
             own, in_place=False, inertia=inertia, glance=None, find_bad_values=None,
-            within=self.within,
+            within=self.within, computed=self.roundings,
         )  # fmt: skip
+
+    @property
+    def roundings(self) -> float:
+        """One for the quotient; sums of whole numbers are exact, others are rounded too."""
+        whole = bool((self.sums == np.floor(self.sums)).all())
+        return 2.0 if whole else 2.0 + self.shape[1]
 
     @property
     def encoding(self) -> Encoding:
