@@ -288,9 +288,6 @@ def genotype_cases(sizes: FieldSizes, folder: Path) -> list[dict[str, Any]]:
         "scikit-learn randomized, table in memory": lambda: (
             PCA(10, svd_solver="randomized", random_state=0).fit(scaled).explained_variance_
         ),
-        "scikit-learn full, table in memory": lambda: (
-            PCA(10, svd_solver="full").fit(scaled).explained_variance_
-        ),
     }
     title = f"genotypes {sizes.genotypes[0]} x {sizes.genotypes[1]} from .bed, k = 10"
     return compare(title, works, lambda found: found, truth, sizes.repeats)
