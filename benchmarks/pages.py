@@ -41,6 +41,7 @@ from benchmarks.limits import DRY_LIMITS, FULL_LIMITS, limits_page, limits_resul
 from benchmarks.measure import THREADS
 from benchmarks.rank import DRY_RANK, FULL_RANK, RankSizes, rank_page, rank_results
 from benchmarks.reports import DRY_REPORTS, FULL_REPORTS, reports_page, reports_results
+from benchmarks.robust import DRY_ROBUST, FULL_ROBUST, robust_page, robust_results
 from benchmarks.single_cell import single_cell_page, single_cell_results
 from benchmarks.small import DRY_SMALL, FULL_SMALL, small_page, small_results
 from benchmarks.targets import (
@@ -201,6 +202,10 @@ def calibrations(dry: bool, repeats: int) -> Results:
     return timed(lambda: calibration_results(DRY_CALIBRATION if dry else FULL_CALIBRATION))
 
 
+def robusts(dry: bool, repeats: int) -> Results:
+    return timed(lambda: robust_results(DRY_ROBUST if dry else FULL_ROBUST))
+
+
 def flatness_page(results: Results) -> list[str]:
     return [
         "# Flat or curved",
@@ -228,6 +233,7 @@ PAGES = {
     "calibration": Page(calibrations, calibration_page, ("summary", "lines"), threads=1),
     "limits": Page(limits, limits_page, ("summary", "lines", "worst")),
     "categories": Page(categories, categories_page, ("summary", "fits")),
+    "robust": Page(robusts, robust_page, ("summary", "lines", "alarms", "times")),
     "drawing": Page(drawings, drawing_page, ("summary", "figures")),
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
     "reports": Page(reports, reports_page, ("summary", "reports")),

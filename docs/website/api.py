@@ -21,6 +21,7 @@ PACKAGES = {
     "solvers": "How the components are found",
     "rank": "Rules for the number of components",
     "missing": "Cells that are missing",
+    "robust": "Outlying rows and cells",
     "kernel": "Kernels",
     "sensing": "Sparse signals",
     "autoencoder": "Autoencoders",
@@ -41,6 +42,7 @@ BY_PACKAGE = {
     + "el.KernelPCA(2, kernel=el.kernel.{name}()).fit(rows[:80]).eigenvalues_.round(4)",
     "missing": ROWS
     + "rows[3, 4] = np.nan\nel.fit(rows[:, :6], 2, missing=el.missing.{name}()).missing",
+    "robust": ROWS + "el.fit(rows, 2, robust=el.robust.{name}()).robust.kind",
     "errors": "issubclass(el.errors.{name}, Exception)",
 }
 BY_NAME = {

@@ -60,12 +60,13 @@ HOMES = {
     "NotCertified": "eigenlens.errors",
     "NotReached": "eigenlens.errors",
     "UnseenCategories": "eigenlens.errors",
+    "OutlyingCells": "eigenlens.errors",
 }
 # Fields have names of their own, and one file each.
 FIELDS = {"anndata": "anndata", "xarray": "xarray", "genetics": "plink"}
 SUBPACKAGES = (
-    "autoencoder", "errors", "explain", "kernel", "missing", "plots", "rank", "sensing", "solvers",
-    "testing",
+    "autoencoder", "errors", "explain", "kernel", "missing", "plots", "rank", "robust", "sensing",
+    "solvers", "testing",
 )  # fmt: skip
 
 # A star import leaves the builtin `open` alone; `eigenlens.open` is there all the same.
@@ -122,6 +123,7 @@ if TYPE_CHECKING:
     from eigenlens import kernel as kernel
     from eigenlens import plots as plots
     from eigenlens import rank as rank
+    from eigenlens import robust as robust
     from eigenlens import sensing as sensing
     from eigenlens import solvers as solvers
     from eigenlens import testing as testing
@@ -143,6 +145,7 @@ if TYPE_CHECKING:
     from eigenlens.errors import NotCertified as NotCertified
     from eigenlens.errors import NotReached as NotReached
     from eigenlens.errors import OptionError as OptionError
+    from eigenlens.errors import OutlyingCells as OutlyingCells
     from eigenlens.errors import PictureError as PictureError
     from eigenlens.errors import RankError as RankError
     from eigenlens.errors import ScaleError as ScaleError

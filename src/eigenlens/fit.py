@@ -16,11 +16,13 @@ from eigenlens.algebra.random import random_generator
 from eigenlens.certificate.target import target_for
 from eigenlens.errors import NotCertified
 from eigenlens.errors.options import refuse_unknown
-from eigenlens.missing.treatment import MissingLike, treat_missing
+from eigenlens.missing.cell_weights import read_cell_weights
+from eigenlens.missing.treatment import MissingLike
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.catalogue import rule_for
 from eigenlens.rank.count import Count
 from eigenlens.rank.rule import Rule
+from eigenlens.robust.treatment import RobustLike, treat_outliers
 from eigenlens.search.result import subspace_from
 from eigenlens.search.search import Search
 from eigenlens.search.session import CheckpointLike, ClusterLike, fit_session, is_auto
@@ -49,6 +51,8 @@ def fit(
     missing: MissingLike = "error",
     categories: CategoriesLike = "drop",
     rare: float = 0.01,
+    robust: RobustLike = None,
+    errors: npt.ArrayLike | None = None,
     solver: SolverLike = "auto",
     tolerance: float | None = None,
     certify: str = "full",
@@ -73,7 +77,8 @@ def fit(
     center : False gives the raw second moments
     scale : "std" to standardize, one positive number per column, or "hwe" for genotypes: the
         deviation expected under Hardy-Weinberg equilibrium, missing calls as the mean
-    weights : one non-negative number per row; integers mean repeated rows
+    weights : one non-negative number per row; integers mean repeated rows. Or one per cell: its
+        relative precision, 0 for a cell that is to be treated as missing
     columns : which columns to use, by name, position, mask or slice
     missing : what to do about missing cells: "error", "drop" (leave out their rows), "auto",
         "gaussian", "lowrank" (estimate them: the model is that of the covariance matrix expected
@@ -84,6 +89,10 @@ def fit(
         there are no numbers), names of the columns that are categories, or "counts" (the table
         holds counts: correspondence analysis)
     rare : levels with a smaller share of the rows are merged into one, "other"; 0 keeps all
+    robust : what to do about outliers: None, "wrap" (cells far out in their column lose their
+        pull), "rows" (outlying rows are left out), "cells" (outlying cells are estimated from the
+        others), or an object of `eigenlens.robust`; see `model.robust`
+    errors : standard deviations of the errors of measurement, per cell or per column
     solver : "auto", a name, or an object of `eigenlens.solvers`
     tolerance : every eigenvalue certified within this relative error; None: until numerical error
         is below 1 % of the sampling error
@@ -116,14 +125,19 @@ def fit(
         if isinstance(scale, str) and scale == HWE:
             genotypes = scale_genotypes(source, fill=missing == "error")
             source, scale = genotypes.source, genotypes.scale
-        treated = treat_missing(source, prepare(source, center, scale, weights), missing, rng)
-        source, preparation = treated.source, treated.preparation
+        cells = read_cell_weights(source, weights, errors, scale)
+        preparation = prepare(source, center, cells.scale, cells.rows)
+        outliers = treat_outliers(source, preparation, robust, missing, k, cells, rng)
+        source, preparation = outliers.treated.source, outliers.treated.preparation
         most = preparation.most_components(source.shape)
         rule = rule_for(k, source.shape, most, preparation.center)
         target = target_for(tolerance, preparation.total_weight)
         problem = problem_of(source, rule.first_guess(most), target.relative, session.budget_bytes)
         asked = {"center": bool(center), "tolerance": tolerance, "certify": certify, "seed": seed}
-        settings = {**describe_arguments(k, asked_scale, weights, solver), **asked}
+        if outliers.choice is not None:
+            asked["robust"] = robust if isinstance(robust, str) else repr(robust)
+        stated = asked_scale if cells.scale is scale else cells.scale
+        settings = {**describe_arguments(k, stated, cells.rows, solver), **asked}
         settings |= describe_reading(reading)
 
         chosen, why = session.begin(source, preparation, problem, solver, settings)
@@ -146,7 +160,7 @@ def fit(
             chosen, why = finer
             found = search.run(chosen)
         session.finish(table, not found.interrupted)
-        model = subspace_from(table, found, why, {**settings, "solver": chosen.name}, treated)
+        model = subspace_from(table, found, why, {**settings, "solver": chosen.name}, outliers)
     if tolerance is not None and not found.met:
         reached = model.certificate.relative_error  # of eigenvalues that are not zero to rounding
         if reached > tolerance:

@@ -13,6 +13,7 @@ ORDER = [
     ["sources"],
     ["table"],
     ["missing", "solvers"],
+    ["robust"],
     ["certificate"],
     ["rank", "geometry"],
     ["model"],

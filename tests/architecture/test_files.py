@@ -88,6 +88,16 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "explain/later_models.py",
         "document/notebook.py",
     ),
+    "outliers": (
+        "robust/",
+        "explain/cells.py",
+        "explain/classical.py",
+        "plots/cells.py",
+        "report/sections/cells.py",
+        "cli/outlier_options.py",
+        "model/file/robust_record.py",
+        "model/file/optional_parts.py",
+    ),
 }
 LATER_PATHS = tuple(f"eigenlens/{path}" for paths in LATER.values() for path in paths)
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "core"}

@@ -22,7 +22,8 @@ MEMBERS = {
 }  # fmt: skip
 # A table, the figure that draws it and the verb that prints it share their public name.
 PUBLIC_PAIRS = {
-    "categories", "compare", "contributions", "fit", "outliers", "reconstruction", "report",
+    "categories", "cells", "compare", "contributions", "fit", "outliers", "reconstruction",
+    "report",
 }  # fmt: skip
 # Words that are participles without ending like one; of the others, those that are not.
 PARTICIPLES = {

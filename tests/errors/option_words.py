@@ -51,6 +51,11 @@ OPTION_MESSAGES = [
         ["Pass k=0.95, without quotes."],
     ),
     (partial(WeightsError.wrong_length, 4, 10), ["4 weights", "10 rows"], ["one weight per row"]),
+    (
+        partial(WeightsError.wrong_shape, "weights", (3, 2), (4, 2)),
+        ["(3, 2)", "4 x 2"],
+        ["per cell"],
+    ),
     (partial(WeightsError.negative, 3, 17), ["3 weight(s)", "row 17"], ["0 to leave a row out"]),
     (partial(WeightsError.all_zero), ["all weights are zero"], ["positive weight"]),
     (partial(WeightsError.not_finite, 2), ["2 weight(s)", "NaN"], ["0 to leave a row out"]),

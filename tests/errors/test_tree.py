@@ -31,14 +31,16 @@ from eigenlens import errors
         ("TrainingError", RuntimeError),
         ("NotCertified", UserWarning),
         ("MostlyMissing", UserWarning),
+        ("OutlyingCells", UserWarning),
     ],
 )
 def test_a_child_stands_under_its_parent(child, parent):
     assert issubclass(getattr(errors, child), parent)
 
 
-def test_a_warning_is_not_an_error_of_ours():
-    assert not issubclass(errors.NotCertified, errors.EigenlensError)
+@pytest.mark.parametrize("name", ["NotCertified", "OutlyingCells"])
+def test_a_warning_is_not_an_error_of_ours(name):
+    assert not issubclass(getattr(errors, name), errors.EigenlensError)
 
 
 @pytest.mark.parametrize("name", errors.__all__)

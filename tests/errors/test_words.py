@@ -12,6 +12,7 @@ from eigenlens.errors import (
     MostlyMissing,
     NotCertified,
     OptionError,
+    OutlyingCells,
     PictureError,
     SensingError,
     TargetError,
@@ -62,6 +63,7 @@ MESSAGES = [
     (partial(PictureError.not_a_picture, (5,)), ["shape=(5,)"], ["one picture"]),
     (partial(SensingError.not_a_share, 0), ["keep=0"], ["keep=0.05"]),
     (partial(DataError.no_cells, ["a", "b"]), ["columns 'a', 'b'"], ["columns="]),
+    (partial(DataError.no_robust_scale, ["a"]), ["half of the cells"], ["mit robust"]),
     (partial(DataError.one_value, ["a"]), ["column 'a'"], ["columns="]),
     (
         partial(DataError.no_complete_rows, (4, 5), 0),
@@ -204,6 +206,11 @@ MESSAGES = [
         partial(MemoryBudgetError.unreadable, "lots"),
         ["memory='lots'"],
         ["memory='2GB'", "memory=0.25"],
+    ),
+    (
+        partial(OutlyingCells.turned, 61.0, 9.0, 0.004, 2),
+        ["61 degrees", "chance: 9", "0.40%", "2 components"],
+        ["robust='rows'", "robust='cells'"],
     ),
     (
         partial(NotCertified.reached, 1e-6, 0.003, 12),

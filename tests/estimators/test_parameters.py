@@ -11,10 +11,10 @@ from eigenlens.solvers import BlockKrylov
 from tests.estimators.tables import table
 
 
-def test_parameters_are_those_of_scikit_learn_and_four_more():
+def test_parameters_are_those_of_scikit_learn_and_five_more():
     ours, theirs = (inspect.signature(one).parameters for one in (PCA, Theirs))
 
-    assert list(ours) == [*theirs, "scale", "tolerance", "memory", "missing"]
+    assert list(ours) == [*theirs, "scale", "tolerance", "memory", "missing", "robust"]
     for name, parameter in theirs.items():
         assert (ours[name].kind, ours[name].default) == (parameter.kind, parameter.default)
 

@@ -17,7 +17,7 @@ OUTSIDE = ["Points", "Competition"]
 
 @pytest.fixture
 def model():
-    return el.fit(ROWS, 3, scale="std", missing="auto")  # so that all can be asked
+    return el.fit(ROWS, 3, scale="std", robust="cells")  # so that all can be asked
 
 
 # Public functions that are asked otherwise than by (model, data).

@@ -19,7 +19,7 @@ ROWS = make_table(200, 6, 1, decay="slow", offset=2.0)
 def test_every_choice_comes_with_its_reason():
     model = el.fit(ROWS)
 
-    assert set(model.choices) == {"k", "rank", "solver", "stop", "centering"}
+    assert set(model.choices) == {"k", "rank", "solver", "stop", "centering", "robust"}
     for verdict in model.choices.values():
         assert isinstance(verdict, el.Verdict)
         assert verdict.rule

@@ -52,6 +52,11 @@ def two_columns():
     return np.random.default_rng(0).standard_normal((40, 2)) @ [[2, 1], [0, 0.5]]
 
 
+@cache
+def cellwise():
+    return eigenlens.fit(plane_with_one_row_off(), 2, robust="cells")
+
+
 FIGURES = {
     "images": lambda **given: plots.images(eigenlens.fit(pictures(), 5), **given),
     "rebuilt": lambda **given: plots.rebuilt(
@@ -64,6 +69,7 @@ FIGURES = {
     "scree": lambda **given: plots.scree(model(), **given),
     "scores": lambda **given: plots.scores(model(), decathlon(), **given),
     "biplot": lambda **given: plots.biplot(model(), decathlon(), **given),
+    "cells": lambda **given: plots.cells(cellwise(), plane_with_one_row_off(), **given),
     "circle": lambda **given: plots.circle(model(), **given),
     "contributions": lambda **given: plots.contributions(model(), **given),
     "outliers": lambda **given: plots.outliers(model(), decathlon(), **given),

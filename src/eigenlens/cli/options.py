@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from eigenlens.cli.outlier_options import CellErrorsFile, CellWeightsFile, RobustWay
 from eigenlens.cli.text_options import (
     DATA_PANEL,
     DecimalSign,
@@ -229,6 +230,9 @@ class PreparingOptions:
 @dataclass(frozen=True)
 class SearchOptions:
     k: Components = "auto"
+    robust: RobustWay = None
+    cell_weights: CellWeightsFile = None
+    errors: CellErrorsFile = None
     solver: SolverName = "auto"
     tolerance: Annotated[
         float | None,

@@ -10,12 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from eigenlens.cli.command import Call
 from eigenlens.cli.input_table import InputTable
 from eigenlens.cli.options import BudgetOptions, PreparingOptions, SearchOptions
 from eigenlens.cli.resume import finished_model, keep_finished_model
 from eigenlens.cli.stderr import Messages
-from eigenlens.errors import CheckpointError, OptionError
+from eigenlens.cli.wording import wording_of_command
+from eigenlens.errors import CheckpointError, OptionError, OutlyingCells
 from eigenlens.errors.phrasing import Option, shorten
 
 if TYPE_CHECKING:
@@ -62,7 +65,8 @@ def run_fit(
             number_or_rule(searching.k),
             center=preparing.center,
             scale=read_scaling(preparing),
-            weights=sheet.weights,
+            weights=read_cells(searching.cell_weights, "cell_weights", sheet),
+            errors=read_cells(searching.errors, "errors", sheet),
             solver=searching.solver,
             tolerance=searching.tolerance,
             memory=budget.memory,
@@ -71,9 +75,11 @@ def run_fit(
             checkpoint=searching.checkpoint,
             cluster=cluster,
             missing=sheet.missing,
+            robust=searching.robust,
         )
     if preparing.scale is None:
         warn_of_units(model, call.talk)
+    warn_of_outliers(model, call.talk)
     origin: dict[str, Any] = {
         "data": sheet.label,
         "command": call.line,
@@ -84,6 +90,20 @@ def run_fit(
     if checkpoint is not None:
         keep_finished_model(model, checkpoint)
     return model
+
+
+def read_cells(path: str | None, option: str, sheet: InputTable) -> Any:
+    """One number per cell from a file with the same columns; without one, the weights of rows."""
+    if path is None:
+        return sheet.weights if option == "cell_weights" else None
+    if sheet.weights is not None:
+        raise OptionError.excludes("weights", option)
+    from eigenlens.missing.observed import cell_blocks
+    from eigenlens.sources.open import open_source
+
+    names = sheet.source.names
+    source = open_source(path, None if names is None else list(names))
+    return np.concatenate(list(cell_blocks(source)))
 
 
 def refuse_changed_rows(checkpoint: str | None, found: Subspace | None, sheet: InputTable) -> None:
@@ -145,6 +165,15 @@ def warn_of_units(model: Subspace, talk: Messages) -> None:
             f"{shorten(spread.narrowest, 30)}, so the units determine the components; --scale "
             f"standardizes the columns, --no-scale keeps them"
         )
+
+
+def warn_of_outliers(model: Subspace, talk: Messages) -> None:
+    """One line where a few cells turn the components far beyond chance."""
+    found = model.choices.get("robust")
+    if found is not None and found.evidence.get("drastic"):
+        named = ("angle", "chance", "outlying_share", "components")
+        warning = OutlyingCells.turned(*(found.evidence[name] for name in named))
+        talk.warn(warning.say(wording_of_command()))
 
 
 @contextmanager

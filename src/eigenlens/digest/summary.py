@@ -59,7 +59,7 @@ def summary_of(digest: Digest) -> Summary:
         count=str(model.n_components),
         how_many=digest.sentences("k") or [digest.sampled.ranks.why_not],
         meaning=describe_components(digest),
-        outliers=outlier_sentences(digest),
+        outliers=[*robust_sentences(digest), *outlier_sentences(digest)],
         introduction=introduce_rows(digest),
         outlying_rows=[
             NamedRow(shorten(digest.rows.labels[row], 40), str(quadrants[row]), shorten(why[0], 30))
@@ -68,6 +68,7 @@ def summary_of(digest: Digest) -> Summary:
         more_rows=max(len(digest.beyond_limits) - NAMED_ROWS, 0),
         groups=digest.sentences("groups"),
         caveats=[
+            *turned_by_outliers(digest),
             *(digest.sentences("scale") or uneven_spread(digest)),
             *mixed_components(digest),
             *digest.sentences("data"),
@@ -86,6 +87,22 @@ def uneven_spread(digest: Digest) -> list[str]:
     """What the data check says of columns that vary very differently, unscaled."""
     lines = digest.checks.lines()
     return [line["remark"] for line in lines if line["check"] == "spread" and line["look"]]
+
+
+def robust_sentences(digest: Digest) -> list[str]:
+    """What a robust fit did about outliers."""
+    if digest.model.robust is None:
+        return []
+    reason = digest.model.choices["robust"].reason
+    return [f"Robust fit: {reason}."]
+
+
+def turned_by_outliers(digest: Digest) -> list[str]:
+    """Where the comparison with a robust fit found more than chance."""
+    found = digest.model.choices.get("robust")
+    if found is None or not found.evidence.get("differs"):
+        return []
+    return [f"{found.reason[:1].upper()}{found.reason[1:]}."]
 
 
 def mixed_components(digest: Digest) -> list[str]:

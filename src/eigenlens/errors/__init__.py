@@ -33,6 +33,7 @@
     ├── LooksLikeCovariance                   a table of rows that is a covariance matrix
     ├── MostlyMissing                         estimates rest on very few observed cells
     ├── NotCertified                          the requested tolerance was not certified
+    ├── OutlyingCells                         a few cells turn the components, far beyond chance
     └── UnseenCategories                      new rows have categories that the fit did not have
 
 An error is fields and remedies first (`root.py`), and words second: `str(error)` in Python's words,
@@ -55,7 +56,7 @@ from eigenlens.errors.model_file import ModelFileError
 from eigenlens.errors.options import OptionError, ScaleError, WeightsError
 from eigenlens.errors.rank import NotReached, RankError
 from eigenlens.errors.resources import CheckpointError, MemoryBudgetError
-from eigenlens.errors.root import EigenlensError, NotCertified
+from eigenlens.errors.root import EigenlensError, NotCertified, OutlyingCells
 from eigenlens.errors.text_files import TextFileError
 from eigenlens.errors.unsupported import MismatchError, UnsupportedData
 
@@ -79,6 +80,7 @@ __all__ = [
     "NotCertified",
     "NotReached",
     "OptionError",
+    "OutlyingCells",
     "PictureError",
     "RankError",
     "ScaleError",

@@ -77,6 +77,14 @@ class DataError(EigenlensError, ValueError):
         )
 
     @classmethod
+    def no_robust_scale(cls, names: Sequence[object]) -> Self:
+        return cls.of(
+            "half of the cells are equal in every column, so no cell can be called outlying.",
+            Phrase("omit {}", Option("robust")),
+            columns=list(names),
+        )
+
+    @classmethod
     def one_value(cls, names: Sequence[object]) -> Self:
         return cls.of(
             "all observed cells are equal in {listing}, so nothing can be said about its missing "

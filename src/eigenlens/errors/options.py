@@ -121,6 +121,21 @@ class WeightsError(OptionError):
         )
 
     @classmethod
+    def wrong_shape(cls, option: str, given: tuple[int, ...], shape: tuple[int, int]) -> Self:
+        return cls.of(
+            "{what} of shape {given} were given for a table of {n} x {d} cells.",
+            Phrase(
+                "pass one number per cell, or one per {}",
+                "row" if option == "weights" else "column",
+            ),
+            what=Option(option),
+            given=given,
+            n=shape[0],
+            d=shape[1],
+            option=option,
+        )
+
+    @classmethod
     def negative(cls, count: int, first: int) -> Self:
         return cls(
             f"{count} weight(s) are negative, the first at row {first}. Weights are 0 or more.",

@@ -28,7 +28,13 @@ from eigenlens.errors.phrasing import (
 )
 from eigenlens.errors.remedies import AllowPasses, PythonCode
 
-__all__ = ["EigenlensError", "Explained", "ExplainedWarning", "NotCertified"]
+__all__ = [
+    "EigenlensError",
+    "Explained",
+    "ExplainedWarning",
+    "NotCertified",
+    "OutlyingCells",
+]
 
 COMMON = {"option", "given", "allowed", "path", "line", "rows", "columns"}
 PLAIN = (str, bytes, int, float, complex, bool, type(None), type, PurePath)
@@ -219,6 +225,26 @@ class NotCertified(ExplainedWarning):
             steps=steps,
             option="tolerance",
             given=tolerance,
+        )
+
+
+class OutlyingCells(ExplainedWarning):
+    """A few cells or rows hold what the components show, far beyond chance."""
+
+    @classmethod
+    def turned(cls, angle: float, chance: float, share: float, components: int) -> Self:
+        which = "component" if components == 1 else f"{components} components"
+        return cls.of(
+            "without the pull of outlying cells ({share:.2%} of all), the first {which} would turn "
+            "by {angle:.0f} degrees (chance: {chance:.0f}).",
+            Phrase(
+                "compare with {} and {}", SetOption("robust", "rows"), SetOption("robust", "cells")
+            ),
+            angle=angle,
+            chance=chance,
+            share=share,
+            which=which,
+            components=components,
         )
 
 

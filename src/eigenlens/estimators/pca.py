@@ -62,6 +62,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     memory : bytes to use beside the data ("2GB"; a fraction of RAM; None: a quarter of it).
     missing : what to do about NaN: "error", "drop" (rows of the fit only), or "auto", "gaussian",
         "lowrank" to estimate them with their errors; `transform` then takes rows with NaN too.
+    robust : what to do about outliers: None, "wrap", "rows", "cells", or an object of
+        `eigenlens.robust`, as in `eigenlens.fit`.
 
     Attributes
     ----------
@@ -97,6 +99,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         tolerance: float | None = None,
         memory: Any = None,
         missing: Any = "error",
+        robust: Any = None,
     ) -> None:
         self.n_components = n_components
         self.copy = copy
@@ -111,6 +114,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         self.tolerance = tolerance
         self.memory = memory
         self.missing = missing
+        self.robust = robust
 
     @property
     def certificate_(self) -> Certificate:
@@ -159,6 +163,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
                 memory=self.memory,
                 seed=plan.seed,
                 missing=self.missing,
+                robust=self.robust,
             )
         self._warn_if_not_proven(model)
         set_fitted_attributes(self, model, plan.count, rows.dtype, namespace_of(X))

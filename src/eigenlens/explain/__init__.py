@@ -19,6 +19,7 @@ from eigenlens.lazy import make_lazy
 HOMES = {
     "bootstrap": "eigenlens.explain.bootstrap",
     "categories": "eigenlens.explain.categories",
+    "cells": "eigenlens.explain.cells",
     "compare": "eigenlens.explain.compare",
     "contributions": "eigenlens.explain.contributions",
     "data_check": "eigenlens.explain.data_check",
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from eigenlens.explain.axes import describe_axes as describe_axes
     from eigenlens.explain.bootstrap import bootstrap as bootstrap
     from eigenlens.explain.categories import categories as categories
+    from eigenlens.explain.cells import cells as cells
     from eigenlens.explain.compare import compare as compare
     from eigenlens.explain.contributions import contributions as contributions
     from eigenlens.explain.data_check import data_check as data_check

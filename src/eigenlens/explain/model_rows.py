@@ -121,6 +121,9 @@ def weights_for(model: Subspace, weights: Any, source: Source, must: bool) -> Fl
                 Phrase("pass {}, the same as in the fit", Option("weights")),
                 PythonCode("pass np.ones(n) to count every row once"),
             )
+        kept = None if model.robust is None else model.robust.kept
+        if kept is not None and len(kept) == source.shape[0]:
+            return kept.astype(np.float64)  # outlying rows had weight 0
         return np.ones(source.shape[0])
     checked = prepare(source, False, None, weights).weights
     return np.ones(source.shape[0]) if checked is None else checked

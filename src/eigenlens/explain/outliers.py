@@ -7,6 +7,8 @@ quadrant   "usual", "extreme but fits" (T2 above its limit), "breaks the pattern
 new        rows of the fit have pulled the model toward themselves, new ones have not: other laws
 weights    count as repeated rows: rows (1,2) (2,1) (3,3) of weights 1 2 1 have T2 = 2.25 .75 2.25,
            3/2 of what MATLAB's pca gives (1.5 .5 1.5), for which weights sum to the number of rows
+robust     models have `T2_classical` and `Q_classical` too: a row that is usual there and far out
+           here has pulled the classical components toward it
 no Q       with all components kept Q is 0 and its limit empty (None); a note says so
 limits     are the model's and do not change with the rows shown. That of Q needs the eigenvalues
            left out: rows of the fit tell them, and so does the model unless its solver iterates.
@@ -93,9 +95,25 @@ def outliers(
             **limit_columns("T2", extremes, levels, t2, t2_factor),
             **limit_columns("Q", distances, levels, q, q_factor),
             "quadrant": quadrants,
+            **classical_columns(model, data, new, t2_factor, q_factor),
         },
         outlier_notes(model, t2, left, bool((distances > 0).any())),
     )
+
+
+def classical_columns(
+    model: Subspace, data: Any, new: bool, t2_factor: float, q_factor: float
+) -> dict[str, Sequence[Any]]:
+    """Beside the distances of a robust model, those of the classical one; of its own rows only."""
+    if model.robust is None or new:
+        return {}
+    from eigenlens.explain.classical import classical_distances
+
+    extremes, distances = classical_distances(model, data)
+    return {
+        "T2_classical": (extremes * t2_factor).tolist(),
+        "Q_classical": (distances * q_factor).tolist(),
+    }
 
 
 def outlier_notes(

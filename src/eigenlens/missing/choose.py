@@ -23,7 +23,7 @@ from eigenlens.missing.hidden import Candidate, HiddenTest, mask_some_cells
 from eigenlens.missing.lowrank import MOST_FACTORS, LowRank
 from eigenlens.missing.observed import CellReader
 
-__all__ = ["Engine", "expect_rows"]
+__all__ = ["Engine", "expect_rows", "refuse_unusable"]
 
 MARGIN = 0.95  # of the other's error on hidden cells: less is chance
 LITTLE_WORK = 5e8  # multiplications of a pass of the Gaussian engine: a fraction of a second

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.law import Law
 
-__all__ = ["Completer", "Completion"]
+__all__ = ["Completer", "Completion", "OutlierScreen"]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -24,30 +25,46 @@ class Completion:
     holes: BoolArray
 
 
+class OutlierScreen(Protocol):
+    """Which cells of a row are not to be believed, given a law of the rows."""
+
+    def find_outlying(self, law: Law, deviations: Float64Array, absent: BoolArray) -> BoolArray: ...
+
+
 @dataclass(frozen=True)
 class Completer:
     """What is kept to fill the holes of any row: the law of the rows, in the units of the columns.
 
     `calibration` multiplies the standard errors: it was learned from cells hidden on purpose.
+    `screen`: what tells outlying cells, which are filled like missing ones; None: all are believed.
     """
 
     law: Law
     center: Float64Array
     spread: Float64Array
     calibration: Float64Array
+    screen: OutlierScreen | None = None
 
     def in_units(self, rows: Float64Array) -> tuple[Float64Array, BoolArray]:
         """Deviations from the mean, 0 in the holes, and where the holes are."""
         holes = np.isnan(rows)
         deviations = (rows - self.center) / self.spread - self.law.mean
         deviations[holes] = 0.0
+        if self.screen is not None:
+            holes |= self.screen.find_outlying(self.law, deviations, holes)
+            deviations[holes] = 0.0
         return deviations, holes
 
     def complete(self, rows: Float64Array) -> Completion:
-        holes = np.isnan(rows)
         filled, errors = rows.copy(), np.zeros(rows.shape)
-        lacking = np.flatnonzero(holes.any(axis=1))
-        deviations, some = self.in_units(rows[lacking])
+        if self.screen is None:
+            holes = np.isnan(rows)
+            lacking = np.flatnonzero(holes.any(axis=1))
+            deviations, some = self.in_units(rows[lacking])
+        else:
+            deviations, holes = self.in_units(rows)
+            lacking = np.flatnonzero(holes.any(axis=1))
+            deviations, some = deviations[lacking], holes[lacking]
         mean = self.center + self.spread * self.law.mean
         expected, variances = self.law.predict_holes(deviations, some)
         filled[lacking] = np.where(some, mean + self.spread * expected, rows[lacking])

@@ -18,7 +18,7 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
-from eigenlens.missing.completer import Completer
+from eigenlens.missing.completer import Completer, OutlierScreen
 from eigenlens.missing.fixed_point import FixedPoint
 from eigenlens.missing.hidden import HiddenCells
 from eigenlens.missing.law import Law
@@ -39,6 +39,8 @@ class Expectation:
     observed: ObservedCells
     fixed_point: FixedPoint[Law]
     hidden: HiddenCells
+    screen: OutlierScreen | None = None
+    uncertain: int = 0  # cells of less than full weight
 
     @property
     def moments(self) -> Moments:
@@ -57,7 +59,11 @@ class Expectation:
     def completer(self) -> Completer:
         observed = self.observed
         return Completer(
-            self.fixed_point.law, observed.center, observed.spread, self.hidden.calibration
+            self.fixed_point.law,
+            observed.center,
+            observed.spread,
+            self.hidden.calibration,
+            self.screen,
         )
 
 

@@ -21,7 +21,7 @@ from eigenlens.missing.observed import CellReader, ObservedCells
 from eigenlens.missing.sums import ExpectedSums, sum_over
 from eigenlens.missing.variational import CellPrecisions, Loadings, improve_loadings, start_loadings
 
-__all__ = ["MOST_FACTORS", "LowRank"]
+__all__ = ["MOST_FACTORS", "LowRank", "with_precisions"]
 
 MOST_FACTORS = 20  # factors that are not needed empty themselves
 ROUGH, ROUGH_STEPS = 1e-3, 60
@@ -117,6 +117,8 @@ def with_precisions(reader: CellReader) -> Iterator[CellPrecisions]:
         seen = (~block.holes).astype(np.float64)
         if block.weights is not None:
             seen *= block.weights[:, None]
+        if block.precisions is not None:
+            seen *= block.precisions
         yield CellPrecisions(block.values, seen)
 
 
@@ -125,8 +127,11 @@ def mean_filled(reader: CellReader) -> Float64Array:
     width = reader.source.shape[1]
     scatter = np.zeros((width, width))
     for block in reader.blocks():
-        heavy = block.values if block.weights is None else block.values * block.weights[:, None]
-        scatter += block.values.T @ heavy
+        values = block.values
+        if block.precisions is not None:
+            values = values * np.minimum(block.precisions, 1.0)  # nearer the mean if less precise
+        heavy = values if block.weights is None else values * block.weights[:, None]
+        scatter += values.T @ heavy
     return scatter / reader.observed.weight
 
 

@@ -78,6 +78,7 @@ class CellBlock:
     values: Float64Array
     holes: BoolArray
     weights: Float64Array | None
+    precisions: Float64Array | None = None  # of the cells; None: all alike
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class CellReader:
     source: Source
     observed: ObservedCells
     weights: Float64Array | None = None
+    precisions: Float64Array | None = None
 
     @property
     def rows_per_block(self) -> int:
@@ -111,7 +113,8 @@ class CellReader:
         values = (cells - self.observed.center) / self.observed.spread
         values[holes] = 0.0
         weights = None if self.weights is None else self.weights[first_row + rows]
-        return CellBlock(first_row, rows, values, holes, weights)
+        precisions = None if self.precisions is None else self.precisions[first_row + rows]
+        return CellBlock(first_row, rows, values, holes, weights, precisions)
 
 
 def observe_cells(source: Source, weights: Float64Array | None = None) -> ObservedCells:

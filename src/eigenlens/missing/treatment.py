@@ -16,24 +16,41 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError, NotCertified
 from eigenlens.errors.options import refuse_unknown
+from eigenlens.missing.cell_weights import CellWeights
 from eigenlens.missing.choose import Engine, expect_rows
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.gaussian import Gaussian
+from eigenlens.missing.graded import expect_graded, is_graded, leave_out_weightless
 from eigenlens.missing.lowrank import LowRank
 from eigenlens.missing.null_moments import NullMoments
-from eigenlens.missing.observed import CellReader, ObservedCells, observe_cells, rows_without_holes
+from eigenlens.missing.observed import (
+    CellReader,
+    ObservedCells,
+    cell_blocks,
+    observe_cells,
+    rows_without_holes,
+)
 from eigenlens.missing.thin_evidence import warn_of_thin_evidence
 from eigenlens.missing.unstored import UnstoredSource, mark_unstored
+from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import SomeRows
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.preparation import Preparation
 
-__all__ = ["MISSING", "MissingLike", "Treatment", "treat_missing"]
+__all__ = [
+    "MISSING",
+    "MissingLike",
+    "Treatment",
+    "moments_source_of",
+    "treat_missing",
+    "treat_weighted_cells",
+]
 
 MISSING = ("error", "drop", "auto", "gaussian", "lowrank", "unstored", "level")
 MissingLike = str | Engine
@@ -76,6 +93,37 @@ def treat_missing(
     return Treatment(source, preparation, NO_HOLES, expectation)
 
 
+def treat_weighted_cells(
+    source: Source,
+    preparation: Preparation,
+    missing: MissingLike,
+    weights: CellWeights,
+    rng: np.random.Generator,
+) -> Treatment:
+    """Cells without weight are missing ones; those of small weight mostly what others suggest."""
+    if weights.cells is None:
+        return treat_missing(source, preparation, missing, rng)
+    refuse_unknown_cells(source, weights.cells, missing)
+    if not is_graded(weights.cells):
+        engine = "auto" if missing == "error" else missing
+        return treat_missing(leave_out_weightless(source, weights.cells), preparation, engine, rng)
+    expectation, reader = expect_graded(source, weights)
+    moments = moments_source_of(expectation, reader)
+    ready = replace(preparation, total_weight=expectation.fixed_point.sums.weight)
+    return Treatment(moments, ready, expectation.choice, expectation, reader)
+
+
+def refuse_unknown_cells(source: Source, cells: Float64Array, missing: MissingLike) -> None:
+    """A cell that has a weight and is missing, where missing cells are an error."""
+    if missing != "error":
+        return
+    first = 0
+    for block in cell_blocks(source):
+        if np.isnan(block[cells[first : first + len(block)] > 0]).any():
+            raise locate_not_finite(source)
+        first += len(block)
+
+
 def drop_rows(source: Source, preparation: Preparation) -> Treatment:
     kept = rows_without_holes(source)
     count, dropped = int(kept.sum()), int((~kept).sum())
@@ -101,19 +149,24 @@ def expect_moments(
     if not expectation.fixed_point.at_rest:
         found = expectation.fixed_point
         NotCertified.not_at_rest(found.defect, found.passes).warn()
-    source = MomentsSource(
+    source = moments_source_of(expectation, reader)
+    ready = replace(preparation, weights=None, total_weight=expectation.fixed_point.sums.weight)
+    choice = explain_holes(expectation.choice, reader.observed)
+    return Treatment(source, ready, choice, expectation, reader)
+
+
+def moments_source_of(expectation: Expectation, reader: CellReader) -> MomentsSource:
+    """What stands for the rows of the source: the moments that are expected of them."""
+    return MomentsSource(
         expectation.moments,
         reader.source.names,
         reader.source.stored_bytes,
         rounding_factor(expectation),
-        reader.observed.rows,
+        expectation.observed.rows,
         NullMoments(reader, expectation.engine).draw,
-        reader.observed.informative_share,
+        expectation.observed.informative_share,
         traits_of(reader.source).passes_to_open + OTHER_PASSES + expectation.fixed_point.passes,
     )
-    ready = replace(preparation, weights=None, total_weight=expectation.fixed_point.sums.weight)
-    choice = explain_holes(expectation.choice, reader.observed)
-    return Treatment(source, ready, choice, expectation, reader)
 
 
 def explain_holes(choice: Verdict, observed: ObservedCells) -> Verdict:

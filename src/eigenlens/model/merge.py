@@ -62,6 +62,12 @@ def merge_models(first: Subspace, second: Subspace) -> Subspace:
             "models without categories: the scale of a level follows from all rows",
             "fit both tables together",
         )
+    if first.robust is not None or second.robust is not None:
+        raise OptionError.needs(
+            "merge",
+            "models of classical fits: which rows and cells are outlying depends on all rows",
+            "fit both tables together",
+        )
     union = moments_with_scatter(first).union(moments_with_scatter(second))
     centered = first.mean is not None
     divisor = union.weight - 1 if centered else union.weight

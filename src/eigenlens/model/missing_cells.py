@@ -42,6 +42,8 @@ class MissingCells:
     unstored : whether what a sparse table does not store is missing, in new rows too.
     hidden_cells, hidden_error : cells hidden on purpose, and their root mean squared error in
         standard deviations of their columns.
+    outlying : how many of `cells` are there but outlying, and treated as missing.
+    uncertain : how many cells have less than full weight.
     """
 
     engine: str
@@ -62,6 +64,8 @@ class MissingCells:
     column_errors: Float64Array
     completer: Completer
     unstored: bool = False
+    outlying: int = 0
+    uncertain: int = 0
 
     @property
     def log_likelihood(self) -> float:
@@ -75,28 +79,41 @@ class MissingCells:
                 "row without any cell was" if self.empty_rows == 1 else "rows without any cell were"
             )
             said.append(f"{self.empty_rows} {rows} left out.")
+        if self.uncertain:
+            return [*said, self.weighted_sentence(), self.rest_sentence()]
         if not self.cells:
             return [
                 *said,
                 "No cell is missing; new rows that lack some can be filled and projected.",
             ]
+        also = f", {self.outlying} of them as outlying" if self.outlying else ""
         said.append(
-            f"{self.share:.2%} of the cells are missing ({self.cells} in {self.rows} "
-            f"row{'s' * (self.rows != 1)}): the bounds above are about the covariance matrix "
-            f"expected given the observed cells."
+            f"{self.share:.2%} of the cells are {'treated as ' if also else ''}missing "
+            f"({self.cells} in {self.rows} row{'s' * (self.rows != 1)}{also}): the bounds above "
+            f"are about the covariance matrix expected given the observed cells."
         )
-        turned = (
-            "no bound on how far one more step would turn the subspace is proven"
-            if self.angle >= 1
-            else f"one more step would turn the subspace by a sine of at most {self.angle:.1e}"
-        )
-        said.append(f"The estimate is at rest to {self.defect:.1e} (relative); {turned}.")
+        said.append(self.rest_sentence())
         if self.worst_angle < 0.5:
             said.append(
                 f"Whatever the missing values are within the ranges of their columns, the subspace "
                 f"turns by a sine of at most {self.worst_angle:.2g}."
             )
         return said
+
+    def weighted_sentence(self) -> str:
+        missing = f" and {self.cells} none" if self.cells else ""
+        return (
+            f"{self.uncertain} cells have less than full weight{missing}: the bounds above are "
+            f"about the covariance matrix expected given the cells and their weights."
+        )
+
+    def rest_sentence(self) -> str:
+        turned = (
+            "no bound on how far one more step would turn the subspace is proven"
+            if self.angle >= 1
+            else f"one more step would turn the subspace by a sine of at most {self.angle:.1e}"
+        )
+        return f"The estimate is at rest to {self.defect:.1e} (relative); {turned}."
 
     def __str__(self) -> str:
         return " ".join(self.sentences())
@@ -109,7 +126,7 @@ def missing_cells_of(model: Subspace, treatment: Treatment) -> MissingCells | No
         return None
     observed, fixed = expectation.observed, expectation.fixed_point
     change = 0.0
-    if observed.holes:
+    if observed.holes or expectation.uncertain:
         change = change_of(model, expectation.moments, expectation.next_moments)
     return MissingCells(
         engine=str(expectation.choice.value),
@@ -131,6 +148,7 @@ def missing_cells_of(model: Subspace, treatment: Treatment) -> MissingCells | No
         completer=expectation.completer,
         unstored=treatment.reader is not None
         and isinstance(treatment.reader.source, UnstoredSource),
+        uncertain=expectation.uncertain,
     )
 
 

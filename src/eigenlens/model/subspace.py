@@ -39,6 +39,7 @@ from eigenlens.model.rows import (
 from eigenlens.model.scores_file import write_scores
 from eigenlens.model.spectrum import spectrum_of_model
 from eigenlens.rank.numerical_rank import numerical_rank
+from eigenlens.robust.record import RobustFit
 from eigenlens.sources.categories.encoding import Encoding
 
 __all__ = ["Subspace"]
@@ -53,7 +54,7 @@ class Subspace:
     components : (k, d), orthonormal rows; the largest entry of each is positive.
     eigenvalues : (k,), variances along them, descending.
     mean, scale : (d,) or None where rows are not centered or not scaled.
-    total_variance, feature_variances : the trace and the diagonal of the covariance matrix.
+    total_variance, feature_variances : trace and diagonal of the covariance matrix.
     choices : what was decided automatically, each a `Verdict` with its reason.
     provenance : where the model comes from: version, settings, kind of data.
     categories : None, or the levels of categorical columns.
@@ -73,12 +74,12 @@ class Subspace:
     proof: Proof
     missing: MissingCells | None = None
     categories: Encoding | None = None
+    robust: RobustFit | None = None
 
     def __post_init__(self) -> None:
-        arrays = (self.components, self.eigenvalues, self.mean, self.scale, self.feature_variances)
-        for array in arrays:
-            if array is not None:
-                array.flags.writeable = False
+        own = (self.components, self.eigenvalues, self.mean, self.scale, self.feature_variances)
+        for array in (one for one in own if one is not None):
+            array.flags.writeable = False
 
     # -- facts -----------------------------------------------------------------------------
 
@@ -290,8 +291,7 @@ class Subspace:
         """A readable page: eigenvalues, the certificate in words, every choice with its reason."""
         return model_text(self)
 
-    def __str__(self) -> str:
-        return model_text(self)
+    __str__ = summary
 
     def __repr__(self) -> str:
         return f"Subspace({model_headline(self, brief=True)}, {self.certificate.kind} certificate)"

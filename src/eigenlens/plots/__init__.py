@@ -20,6 +20,7 @@ from eigenlens.lazy import make_lazy
 HOMES = {
     "biplot": "eigenlens.plots.biplot",
     "categories": "eigenlens.plots.categories",
+    "cells": "eigenlens.plots.cells",
     "circle": "eigenlens.plots.circle",
     "contributions": "eigenlens.plots.contributions",
     "convergence": "eigenlens.plots.convergence",
@@ -43,6 +44,7 @@ make_lazy(__name__)
 if TYPE_CHECKING:
     from eigenlens.plots.biplot import biplot as biplot
     from eigenlens.plots.categories import categories as categories
+    from eigenlens.plots.cells import cells as cells
     from eigenlens.plots.circle import circle as circle
     from eigenlens.plots.contributions import contributions as contributions
     from eigenlens.plots.convergence import convergence as convergence

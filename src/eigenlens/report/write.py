@@ -224,6 +224,8 @@ def lines_to_repeat(
         options.append("scale='std'" if settings["scale"] == "std" else "scale=scale")
     if settings.get("weighted"):
         options.append("weights=weights")
+    if model.robust is not None:
+        options.append(f"robust={model.robust.kind!r}")
     options += [
         f"{name}={settings[name]!r}"
         for name, default in DEFAULTS.items()

@@ -17,6 +17,8 @@ from eigenlens.missing.treatment import Treatment
 from eigenlens.model.missing_cells import missing_cells_of
 from eigenlens.model.proof import Proof
 from eigenlens.model.subspace import Subspace
+from eigenlens.robust.compare import compare_with_wrapped
+from eigenlens.robust.treatment import RobustTreatment
 from eigenlens.search.prove import SearchResult
 from eigenlens.sources.categories.encoding import categories_verdict, encoding_of
 from eigenlens.sources.protocol import Source
@@ -42,7 +44,7 @@ def subspace_from(
     found: SearchResult,
     solver: Verdict,
     settings: dict[str, Any],
-    treated: Treatment,
+    outliers: RobustTreatment,
 ) -> Subspace:
     """The model in the units of the data; `solver`: which one it was, and why.
 
@@ -56,6 +58,7 @@ def subspace_from(
     if centered:
         choices["centering"] = centering_verdict(table.rows.shift)
     choices |= choices_about_columns(table.source)
+    treated = outliers.treated
     encoding = encoding_of(table.source)
     if encoding is not None:
         choices["categories"] = categories_verdict(encoding)
@@ -63,6 +66,11 @@ def subspace_from(
     if treated.choice is not None:
         choices["missing"] = treated.choice
         choices["k"] = say_what_is_assumed(choices["k"], treated)
+    robust = outliers.choice
+    if robust is None and encoding is None:
+        robust = compare_with_wrapped(table.source, table.preparation, vectors.T)
+    if robust is not None:
+        choices["robust"] = robust
     model = Subspace(
         components=np.ascontiguousarray(vectors.T),
         eigenvalues=signed.values * unit,
@@ -84,9 +92,13 @@ def subspace_from(
         moments=moments_to_keep(table, moments, found.matrix),
         categories=encoding,
         proof=Proof(signed, found.ceilings, facts_of_table(table, signed.from_triangle)),
+        robust=outliers.record,
     )
     holes = missing_cells_of(model, treated)
-    return model if holes is None else replace(model, missing=holes)
+    if holes is None:
+        return model
+    outlying = 0 if outliers.record is None else outliers.record.outlying
+    return replace(model, missing=replace(holes, outlying=outlying))
 
 
 def say_what_is_assumed(rank: Verdict, treated: Treatment) -> Verdict:

@@ -76,4 +76,4 @@ def test_it_merges(tmp_path):
 
 
 def test_every_field_of_a_model_is_compared():
-    assert len(fields(el.Subspace)) == 14
+    assert len(fields(el.Subspace)) == 15

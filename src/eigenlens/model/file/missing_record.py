@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from eigenlens.algebra.typing import AnyArray
-from eigenlens.missing.completer import Completer
+from eigenlens.missing.completer import Completer, OutlierScreen
 from eigenlens.missing.factor_law import FactorLaw
 from eigenlens.missing.law import Law
 from eigenlens.missing.normal import Normal
@@ -19,7 +19,7 @@ from eigenlens.model.missing_cells import MissingCells
 __all__ = ["MISSING_FIELD", "missing_arrays", "missing_from_record", "missing_to_record"]
 
 MISSING_FIELD = "missing"
-WHOLE = ("cells", "rows", "empty_rows", "passes", "hidden_cells")
+WHOLE = ("cells", "rows", "empty_rows", "passes", "hidden_cells", "outlying", "uncertain")
 NUMBERS = (
     "share", "defect", "change", "angle", "rate", "distance", "worst_angle", "hidden_error",
 )  # fmt: skip
@@ -50,13 +50,16 @@ def missing_arrays(holes: MissingCells) -> dict[str, AnyArray]:
     return {name: array for name, array in arrays.items() if array is not None}
 
 
-def missing_from_record(record: RecordFields, arrays: RecordArrays, width: int) -> MissingCells:
+def missing_from_record(
+    record: RecordFields, arrays: RecordArrays, width: int, screen: OutlierScreen | None = None
+) -> MissingCells:
     record.only(("engine", "unstored", "noise", *WHOLE, *NUMBERS))
     completer = Completer(
         law_from(record, arrays, width),
         arrays.take("missing_center", (width,)),
         arrays.take("missing_spread", (width,), least=0.0),
         arrays.take("missing_calibration", (width,), least=0.0),
+        screen,
     )
     counts: dict[str, Any] = {name: record.whole(name) for name in WHOLE}
     numbers: dict[str, Any] = {name: any_float(record, arrays, name) for name in NUMBERS}

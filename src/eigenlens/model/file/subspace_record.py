@@ -21,20 +21,15 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.certificate.upper_bounds import UpperBounds
 from eigenlens.errors import ModelFileError
-from eigenlens.model.file.categories_record import (
-    CATEGORIES_FIELD,
-    categories_from_record,
-    categories_to_record,
-)
 from eigenlens.model.file.certificate_record import certificate_to_record, check_certificate
 from eigenlens.model.file.container import Container
 from eigenlens.model.file.facts_record import facts_from_record
 from eigenlens.model.file.fields import RecordArrays, RecordFields
-from eigenlens.model.file.missing_record import (
-    MISSING_FIELD,
-    missing_arrays,
-    missing_from_record,
-    missing_to_record,
+from eigenlens.model.file.optional_parts import (
+    OPTIONAL_FIELDS,
+    optional_arrays,
+    optional_from_record,
+    optional_to_record,
 )
 from eigenlens.model.file.subspace_version_1 import ADDED_TO_CERTIFICATE, from_version_1
 from eigenlens.model.file.values import (
@@ -82,10 +77,7 @@ def container_of_subspace(model: Subspace) -> Container:
         "moments": {"weight": value_to_record(model.moments.weight, shelf)},
         "proof": proof_to_record(model, shelf),
     }
-    if model.missing is not None:
-        record[MISSING_FIELD] = missing_to_record(model.missing, shelf)
-    if model.categories is not None:
-        record[CATEGORIES_FIELD] = categories_to_record(model.categories)
+    record |= optional_to_record(model, shelf)
     return Container(SUBSPACE_KIND, SUBSPACE_VERSION, record, subspace_arrays(model) | shelf)
 
 
@@ -133,8 +125,8 @@ def subspace_arrays(model: Subspace) -> dict[str, AnyArray]:
         "ceilings": model.proof.ceilings.values,
         "facts_diagonal": model.proof.facts.diagonal,
     }
-    more = {} if model.missing is None else missing_arrays(model.missing)
-    return {name: array for name, array in arrays.items() if array is not None} | more
+    own = {name: array for name, array in arrays.items() if array is not None}
+    return own | optional_arrays(model)
 
 
 def own_span(model: Subspace) -> bool:
@@ -161,15 +153,15 @@ def subspace_from_container(container: Container, path: Path) -> Subspace:
         RecordFields(path, "record", container.record),
         RecordArrays(path, container.arrays),
     )
-    optional = [name for name in (MISSING_FIELD, CATEGORIES_FIELD) if name in record.values]
-    record.only((*FIELDS, *optional))
+    record.only((*FIELDS, *(name for name in OPTIONAL_FIELDS if name in record.values)))
     rank, width = record.whole("n_components"), record.whole("n_features", least=1)
+    rows = record.whole("n_rows")
     model = Subspace(
         components=arrays.take("components", (rank, width)),
         eigenvalues=arrays.take("eigenvalues", (rank,), least=0.0),
         mean=arrays.optional("mean", (width,)),
         scale=arrays.optional("scale", (width,)),
-        n_rows=record.whole("n_rows"),
+        n_rows=rows,
         feature_names=names_from(record, width),
         total_variance=record.number("total_variance", above=0.0),
         feature_variances=arrays.take("feature_variances", (width,), least=0.0),
@@ -180,10 +172,7 @@ def subspace_from_container(container: Container, path: Path) -> Subspace:
         provenance=provenance_from(record, arrays),
         moments=moments_from(record.inner("moments"), arrays, width),
         proof=proof_from(record.inner("proof"), arrays, rank, width),
-        missing=missing_from_record(record.inner(MISSING_FIELD), arrays, width)
-        if MISSING_FIELD in optional
-        else None,
-        categories=categories_from_record(record, width),
+        **optional_from_record(record, arrays, rows, width),
     )
     try:
         with np.errstate(all="ignore"):

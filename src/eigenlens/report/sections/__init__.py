@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from eigenlens.digest.digest import Digest
 from eigenlens.document.page import Section
 from eigenlens.report.sections.categories import categories_section
+from eigenlens.report.sections.cells import cells_section
 from eigenlens.report.sections.checks import (
     flatness_section,
     reconstruction_section,
@@ -20,7 +21,7 @@ from eigenlens.report.sections.rows import map_section, outliers_section
 
 __all__ = ["ORDER", "sections_of"]
 
-ORDER = (
+ORDER: tuple[Callable[[Digest], Section | None], ...] = (
     data_section,
     count_section,
     components_section,
@@ -28,6 +29,7 @@ ORDER = (
     variables_section,
     groups_section,
     outliers_section,
+    cells_section,
     reconstruction_section,
     stability_section,
     flatness_section,
@@ -37,7 +39,9 @@ ORDER = (
 
 
 def sections_of(digest: Digest) -> Sequence[Section]:
+    """Those that have something to say about this model."""
     order = list(ORDER)
     if digest.model.categories is not None:
         order.insert(order.index(groups_section), categories_section)
-    return [section(digest) for section in order]
+    found = (section(digest) for section in order)
+    return [section for section in found if section is not None]

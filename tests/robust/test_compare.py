@@ -1,0 +1,67 @@
+"""The comparison beside every classical fit: silent on ordinary tables, and on heavy tails."""
+
+import numpy as np
+import pytest
+
+import eigenlens as el
+from tests.robust.tables import draw_clean, plant_cells, plant_rows
+
+DRAWS = 60
+
+
+def differs(rows, k=3, **options):
+    return el.fit(rows, k, solver="covariance", **options).choices["robust"].evidence["differs"]
+
+
+def draw_tails(seed):
+    _, plane = draw_clean(200, 20, seed)
+    rng = np.random.default_rng([seed, 5])
+    return rng.standard_normal((200, 3)) * [5, 4, 3] @ plane.T + rng.standard_t(5, (200, 20))
+
+
+def test_normal_tables_agree():
+    assert np.mean([differs(draw_clean(200, 20, seed)[0]) for seed in range(DRAWS)]) <= 0.03
+
+
+def test_heavy_tails_are_no_errors():
+    assert np.mean([differs(draw_tails(seed)) for seed in range(DRAWS)]) <= 0.1
+
+
+def test_planted_cells_are_noticed():
+    found = [differs(plant_cells(draw_clean(200, 20, s)[0], 0.03, s)[0]) for s in range(DRAWS)]
+
+    assert np.mean(found) >= 0.95
+
+
+@pytest.mark.parametrize("scale", [None, "std"])
+def test_one_bad_row_is_noticed(scale):
+    rows, _ = draw_clean(200, 10, 3)
+    bad = rows.copy()
+    bad[7] = 200 * np.random.default_rng(0).standard_normal(10)
+
+    verdict = el.fit(bad, 3, scale=scale).choices["robust"]
+
+    assert verdict.value == "differs"
+    assert "degrees" in verdict.reason
+    assert not differs(rows, scale=scale)
+
+
+def test_all_components_are_compared_by_their_clearest_cut():
+    rows, plane = draw_clean(300, 6, 4)
+    spoiled, _ = plant_rows(rows, plane, 0.05, 4)
+
+    assert differs(spoiled, k=6)
+    assert not differs(rows, k=6)
+
+
+def test_tables_with_a_frequent_value_are_left_alone():
+    counts = np.random.default_rng(0).poisson(0.3, (300, 8)).astype(float) ** 3
+
+    assert not differs(counts, k=2)
+
+
+def test_wide_tables_are_not_compared():
+    rows = np.random.default_rng(1).standard_normal((60, 300))
+
+    assert el.fit(rows, 2).choices["robust"].value == "not compared"
+    assert "robust" not in el.fit(rows[:20], 2).choices
