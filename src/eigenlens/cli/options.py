@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from eigenlens.cli.outlier_options import CellErrorsFile, CellWeightsFile, RobustWay
+from eigenlens.cli.outlier_options import CellErrorsFile, CellWeightsFile, FailOn, RobustWay
 from eigenlens.cli.text_options import (
     DATA_PANEL,
     DecimalSign,
@@ -108,15 +108,6 @@ SolverName = Annotated[
         metavar="NAME",
         help="Solver; an unknown name lists those that exist.",
         autocompletion=solvers,
-    ),
-]
-FailOn = Annotated[
-    str | None,
-    option(
-        OUTPUT,
-        "--fail-on",
-        metavar="WHAT",
-        help="outliers: exit with code 10 if there are any.",
     ),
 ]
 

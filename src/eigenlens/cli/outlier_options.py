@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["CellErrorsFile", "CellWeightsFile", "RobustWay"]
+__all__ = ["CellErrorsFile", "CellWeightsFile", "FailOn", "RobustWay"]
 
 
 RobustWay = Annotated[
@@ -35,5 +35,14 @@ CellErrorsFile = Annotated[
         rich_help_panel="Data",
         metavar="FILE",
         help="Table of the cells' errors of measurement, as standard deviations.",
+    ),
+]
+FailOn = Annotated[
+    str | None,
+    typer.Option(
+        "--fail-on",
+        rich_help_panel="Output",
+        metavar="WHAT",
+        help="outliers: exit with code 10 if there are any.",
     ),
 ]
