@@ -39,6 +39,7 @@ from benchmarks.flatness import flatness_markdown, flatness_results
 from benchmarks.kernel_page import DRY_KERNEL, FULL_KERNEL, kernel_markdown, kernel_results
 from benchmarks.limits import DRY_LIMITS, FULL_LIMITS, limits_page, limits_results
 from benchmarks.measure import THREADS
+from benchmarks.missing import DRY_MISSING, FULL_MISSING, missing_page, missing_results
 from benchmarks.rank import DRY_RANK, FULL_RANK, RankSizes, rank_page, rank_results
 from benchmarks.reports import DRY_REPORTS, FULL_REPORTS, reports_page, reports_results
 from benchmarks.robust import DRY_ROBUST, FULL_ROBUST, robust_page, robust_results
@@ -192,6 +193,10 @@ def transitions(dry: bool, repeats: int) -> Results:
     return timed(lambda: transition_results(DRY_TRANSITION if dry else FULL_TRANSITION))
 
 
+def missing_cells(dry: bool, repeats: int) -> Results:
+    return timed(lambda: missing_results(DRY_MISSING if dry else FULL_MISSING))
+
+
 def kernels(dry: bool, repeats: int) -> Results:
     if dry:
         return timed(lambda: kernel_results(DRY_KERNEL, 60, 1))
@@ -225,6 +230,7 @@ PAGES = {
     "fields": Page(fields, fields_page, ("comparisons",)),
     "budget": Page(budgets, report.budget_page, ("summary", "budget")),
     "small": Page(smalls, small_page, ("summary", "tables", "exact", "intervals"), threads=1),
+    "missing": Page(missing_cells, missing_page, ("summary", "draws", "peers"), threads=1),
     "rank": Page(ranks, rank_page, ("summary", "models", "brackets"), threads=1),
     "dimension": Page(
         dimensions, dimension_markdown, ("summary", "manifolds", "coverage", "time"), threads=1

@@ -48,7 +48,6 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "sources/files/quoted_rows.py",
         "sources/files/text_format.py",
     ),
-    "missing cells": ("missing/", "explain/incomplete.py", "explain/missing.py"),
     "categories": (
         "sources/categories/",
         "errors/categories.py",
@@ -97,6 +96,14 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "cli/outlier_options.py",
         "model/file/robust_record.py",
         "model/file/optional_parts.py",
+    ),
+    "missing cells": (
+        "missing/",
+        "explain/incomplete.py",
+        "explain/missing.py",
+        "explain/missing_patterns.py",
+        "plots/missing.py",
+        "report/sections/missing.py",
     ),
 }
 LATER_PATHS = tuple(f"eigenlens/{path}" for paths in LATER.values() for path in paths)

@@ -22,8 +22,8 @@ MEMBERS = {
 }  # fmt: skip
 # A table, the figure that draws it and the verb that prints it share their public name.
 PUBLIC_PAIRS = {
-    "categories", "cells", "compare", "contributions", "fit", "outliers", "reconstruction",
-    "report",
+    "categories", "cells", "compare", "contributions", "fit", "missing", "outliers",
+    "reconstruction", "report",
 }  # fmt: skip
 # Words that are participles without ending like one; of the others, those that are not.
 PARTICIPLES = {

@@ -3,7 +3,7 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from eigenlens import PCA, IncrementalPCA, KernelPCA
+from eigenlens import PCA, Imputer, IncrementalPCA, KernelPCA
 
 SOLVERS = ["full", "covariance_eigh", "arpack", "randomized", "krylov", "dual"]
 
@@ -23,6 +23,8 @@ def other_libraries_take_part(monkeypatch):
         *[PCA(n_components=1, svd_solver=solver) for solver in SOLVERS],
         IncrementalPCA(),
         IncrementalPCA(n_components=1, whiten=True, batch_size=7),
+        Imputer(),
+        PCA(n_components=1, missing="auto"),
         KernelPCA(fit_inverse_transform=True),
         KernelPCA(n_components=1, kernel="rbf", gamma="median", fit_inverse_transform=True),
         KernelPCA(1, kernel="rbf", method="nystrom", n_landmarks=5, fit_inverse_transform=True),

@@ -237,3 +237,27 @@ def test_the_error_says_what_each_way_out_would_do_here():
     assert "leave out the 2 rows with them with missing='drop' (248 rows are left)" in str(
         caught.value
     )
+
+
+def test_patterns_are_counted(model):
+    table = el.explain.missing_patterns(model, HOLES, top=3)
+
+    assert table["rows"][0] == int((~np.isnan(HOLES)).all(axis=1).sum())
+    assert table["lacks"][0] == ""
+    assert "patterns" in table.notes[0]
+
+
+def test_a_report_has_a_section_on_what_is_missing(model, tmp_path):
+    text = el.report(model, HOLES, tmp_path / "page.html").read_text(encoding="utf-8")
+
+    assert 'id="missing"' in text
+    assert "every cell a finite number" not in text
+
+
+def test_more_components_than_the_model_keeps_are_those_of_the_expected_matrix(model):
+    from eigenlens.digest.digest import digest_of
+
+    wider = digest_of(model, HOLES).wider
+
+    assert wider.eigenvalues[:2] == pytest.approx(model.eigenvalues, rel=1e-9)
+    assert wider.total_variance == pytest.approx(8.0)

@@ -25,6 +25,14 @@ def model(k=5):
 
 
 @cache
+def model_with_holes():
+    """The model, and the rows it was fitted to."""
+    rows = decathlon()[list(EVENTS)].copy()
+    rows.iloc[:9, 3], rows.iloc[5:8, 0] = np.nan, np.nan
+    return eigenlens.fit(rows, 5, scale="std", missing="auto"), rows
+
+
+@cache
 def plane_with_one_row_off():
     rng = np.random.default_rng(0)
     rows = rng.standard_normal((300, 2)) @ rng.standard_normal((2, 6))
@@ -72,6 +80,7 @@ FIGURES = {
     "cells": lambda **given: plots.cells(cellwise(), plane_with_one_row_off(), **given),
     "circle": lambda **given: plots.circle(model(), **given),
     "contributions": lambda **given: plots.contributions(model(), **given),
+    "missing": lambda **given: plots.missing(*model_with_holes(), **given),
     "outliers": lambda **given: plots.outliers(model(), decathlon(), **given),
     "reconstruction": lambda **given: plots.reconstruction(model(), decathlon(), **given),
     "spectrum": lambda **given: plots.spectrum(model(), **given),

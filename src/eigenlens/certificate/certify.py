@@ -66,6 +66,7 @@ class TableFacts:
 
 def facts_of_table(table: TableOperator, from_triangle: bool = False) -> TableFacts:
     once = not traits_of(table.source).re_readable  # then a product reads a matrix, not the data
+    before = max(traits_of(table.source).passes_to_open, 1)
     return TableFacts(
         size=table.shape[1],
         most_components=table.preparation.directions(table.shape),
@@ -76,8 +77,8 @@ def facts_of_table(table: TableOperator, from_triangle: bool = False) -> TableFa
         total_rounding=table.total_rounding,
         diagonal=table.tallied_variances if from_triangle else table.uncorrected_variances,
         roundings=table.roundings,
-        passes=1 if once else table.meter.passes,
-        bytes_read=table.source.stored_bytes if once else table.meter.bytes_read,
+        passes=before if once else table.meter.passes,
+        bytes_read=before * table.source.stored_bytes if once else table.meter.bytes_read,
     )
 
 

@@ -5,7 +5,7 @@ All rows are asked; what would take too long is in `sampled_questions.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from eigenlens.algebra.random import random_generator
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.digest.row_info import ExtraRows, RowInfo, describe_rows, judge_extra_rows
 from eigenlens.digest.sampled_questions import SampledQuestions
+from eigenlens.digest.wider_model import fit_wider, prepared_as
 from eigenlens.document.phrases import count_things, enquote
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
@@ -26,8 +27,7 @@ from eigenlens.explain.findings import collect_findings
 from eigenlens.explain.model_rows import get_model, scores_and_lengths, variable_names, weights_for
 from eigenlens.explain.outliers import outliers
 from eigenlens.explain.variables import correlations
-from eigenlens.fit import fit
-from eigenlens.model.merge import is_standardized
+from eigenlens.missing.completed import CompletedSource
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.report import RankReport
@@ -39,8 +39,6 @@ from eigenlens.table.budget import budget_bytes
 
 __all__ = ["EXPLAINED_ROWS", "Digest", "digest_of"]
 
-MORE_COMPONENTS = 12  # shown beyond those kept
-MOST_TO_FIT_AGAIN = 100_000_000  # entries
 PLANE, MAP_COMPONENTS = 2, 4
 EXPLAINED_ROWS = 20
 ENDS = 3
@@ -125,11 +123,7 @@ class Digest:
     @property
     def preparation(self) -> dict[str, Any]:
         """How the rows of the model were prepared, as `fit` takes it."""
-        model = self.model
-        return {
-            "center": model.mean is not None,
-            "scale": "std" if is_standardized(model) else model.scale,
-        }
+        return prepared_as(self.model)
 
     @cached_property
     def checksum(self) -> str:
@@ -139,27 +133,23 @@ class Digest:
             checksum.add(block)
         return str(checksum)
 
+    # -- missing cells ---------------------------------------------------------------------
+
+    @property
+    def lacks_cells(self) -> bool:
+        return self.model.missing is not None and self.model.missing.cells > 0
+
+    @property
+    def incomplete(self) -> Source:
+        """The rows as they were given, their holes not filled."""
+        return self.source.source if isinstance(self.source, CompletedSource) else self.source
+
     # -- components ------------------------------------------------------------------------
 
     @cached_property
     def wider(self) -> Subspace:
         """A model with some more components, to see what one more would bring."""
-        model, (n, d) = self.model, self.source.shape
-        most = min(n - (model.mean is not None), d)
-        count = min(most, model.n_components + MORE_COMPONENTS)
-        if count == model.n_components or n * d > MOST_TO_FIT_AGAIN:
-            return model
-        wide = fit(
-            self.source,
-            count,
-            weights=self.given_weights,
-            certify="fast",
-            memory=self.memory,
-            seed=self.seed,
-            **self.preparation,
-        )
-        # Rows that were read into memory have left the names of their columns behind.
-        return replace(wide, feature_names=model.feature_names)
+        return fit_wider(self.model, self.source, self.given_weights, self.memory, self.seed)
 
     @cached_property
     def drawn(self) -> Subspace:

@@ -28,6 +28,7 @@ HOMES = {
     "eigenvalues": "eigenlens.explain.eigenvalues",
     "findings": "eigenlens.explain.findings",
     "missing": "eigenlens.explain.missing",
+    "missing_patterns": "eigenlens.explain.missing_patterns",
     "outliers": "eigenlens.explain.outliers",
     "reconstruction": "eigenlens.explain.reconstruction",
     "rotate": "eigenlens.explain.rotation",
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from eigenlens.explain.eigenvalues import eigenvalues as eigenvalues
     from eigenlens.explain.findings import findings as findings
     from eigenlens.explain.missing import missing as missing
+    from eigenlens.explain.missing_patterns import missing_patterns as missing_patterns
     from eigenlens.explain.outliers import outliers as outliers
     from eigenlens.explain.reconstruction import reconstruction as reconstruction
     from eigenlens.explain.rotation import rotate as rotate

@@ -27,6 +27,7 @@ MOST_HIDDEN = 20_000
 LEAST_PER_COLUMN = 3  # cells a column keeps
 ENOUGH_PER_COLUMN = 40  # hidden cells from which a column has a factor of its own
 ENOUGH = 20
+MOST_COLUMNS, MOST_LEFT_OUT = 300, 50  # looked at where few cells of a column were hidden
 NORMAL_95 = 1.959963984540054
 
 BoolArray = npt.NDArray[np.bool_]
@@ -48,7 +49,8 @@ class HiddenCells:
     """How well cells that were hidden on purpose are predicted by the engine that was chosen.
 
     `calibration` (d,) multiplies standard errors, and is at least 1. `column_errors` (d,) are root
-    mean squared errors in units of the columns' spreads, that of all where none was hidden.
+    mean squared errors in units of the columns' spreads; where few cells were hidden, what the law
+    says they would be.
     """
 
     count: int
@@ -88,13 +90,28 @@ class HiddenTest:
         columns = np.nonzero(self.hidden)[1]
         residuals, ratios = self.residuals(law)
         overall = root_mean_square(residuals)
-        own = [root_mean_square(residuals[columns == column]) for column in range(width)]
+        calibration = calibrate(ratios, columns, width)
+        own = np.array([root_mean_square(residuals[columns == j]) for j in range(width)])
+        few = np.flatnonzero(np.bincount(columns, minlength=width) < ENOUGH)
+        for column in few[:MOST_COLUMNS]:
+            own[column] = calibration[column] * self.error_left_out(law, int(column))
         return HiddenCells(
             count=self.count,
             error=overall,
-            calibration=calibrate(ratios, columns, width),
-            column_errors=np.nan_to_num(np.array(own), nan=np.nan_to_num(overall)),
+            calibration=calibration,
+            column_errors=np.nan_to_num(own, nan=np.nan_to_num(overall)),
         )
+
+    def error_left_out(self, law: Law, column: int) -> float:
+        """Where few cells of a column were hidden: what the law says of some of them, left out."""
+        rows = np.flatnonzero(~np.isnan(self.cells[:, column]))[:MOST_LEFT_OUT]
+        cells = np.where(self.hidden[rows], np.nan, self.cells[rows])
+        cells[:, column] = np.nan
+        observed = self.masked.observed
+        units = (cells - observed.center) / observed.spread - law.mean
+        holes = np.isnan(units)
+        _, variances = law.predict_holes(np.where(holes, 0.0, units), holes)
+        return float(np.sqrt(variances[:, column].mean())) if len(rows) else np.nan
 
 
 def mask_some_cells(reader: CellReader, rng: np.random.Generator) -> HiddenTest:

@@ -26,6 +26,7 @@ HOMES = {
     "convergence": "eigenlens.plots.convergence",
     "data": "eigenlens.plots.figure_data",
     "images": "eigenlens.plots.images",
+    "missing": "eigenlens.plots.missing",
     "outliers": "eigenlens.plots.outliers",
     "pairs": "eigenlens.plots.pairs",
     "projection": "eigenlens.plots.projection",
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from eigenlens.plots.convergence import convergence as convergence
     from eigenlens.plots.figure_data import data as data
     from eigenlens.plots.images import images as images
+    from eigenlens.plots.missing import missing as missing
     from eigenlens.plots.outliers import outliers as outliers
     from eigenlens.plots.pairs import pairs as pairs
     from eigenlens.plots.projection import projection as projection

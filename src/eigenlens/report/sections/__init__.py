@@ -17,6 +17,7 @@ from eigenlens.report.sections.components import components_section, variables_s
 from eigenlens.report.sections.data import count_section, data_section
 from eigenlens.report.sections.groups import groups_section
 from eigenlens.report.sections.method import method_section, proof_section
+from eigenlens.report.sections.missing import missing_section
 from eigenlens.report.sections.rows import map_section, outliers_section
 
 __all__ = ["ORDER", "sections_of"]
@@ -43,5 +44,7 @@ def sections_of(digest: Digest) -> Sequence[Section]:
     order = list(ORDER)
     if digest.model.categories is not None:
         order.insert(order.index(groups_section), categories_section)
+    if digest.lacks_cells:
+        order.insert(1, missing_section)  # after the check of the data
     found = (section(digest) for section in order)
     return [section for section in found if section is not None]

@@ -23,7 +23,10 @@ def data_section(digest: Digest) -> Section:
     if not flagged:
         result = "See the caveats below." if cautions else "No check found anything unusual."
     shape = f"{count_things(n, 'row')} and {count_things(d, 'column')}"
-    says = [f"{shape}, every cell a finite number. {result}"]
+    cells = (
+        "missing cells filled as expected" if digest.lacks_cells else "every cell a finite number"
+    )
+    says = [f"{shape}, {cells}. {result}"]
     shown = Table(
         {
             "check": table["check"],
