@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import eigenlens as el
-from tests.robust.tables import draw_clean, plant_cells, plant_rows
+from tests.robust.tables import draw_clean, plant_cells, plant_rows, read_messy
 
 DRAWS = 60
 
@@ -65,3 +65,9 @@ def test_wide_tables_are_not_compared():
 
     assert el.fit(rows, 2).choices["robust"].value == "not compared"
     assert "robust" not in el.fit(rows[:20], 2).choices
+
+
+def test_rounded_numbers_are_compared():
+    rows, _ = read_messy("hbk", slice(0, 3))
+
+    assert el.fit(rows, 2).choices["robust"].value == "differs"

@@ -42,7 +42,7 @@ UNEVEN = 3.0  # variance over squared robust scale, from which a few cells may h
 FAR, FAR_ALONE = 0.45, 1.7  # angle over chance, with outlying cells and without
 VERY_FAR, LARGE_TURN = 4.0, 25.0  # angle over chance, degrees: worth a warning
 PARTS = 8
-FREQUENT = 0.05  # share of cells that are zero or at the median
+FREQUENT = 0.2  # share of cells that are zero or at the median; rounded numbers have some
 
 
 @dataclass(frozen=True)
