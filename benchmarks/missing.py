@@ -309,6 +309,8 @@ def missing_page(results: dict[str, Any]) -> list[str]:
         "",
         "## Cases",
         "",
+        "– stands for a peer that was not run on the table, or gave no finite answer.",
+        "",
     ]
     rows = [
         (
@@ -316,10 +318,7 @@ def missing_page(results: dict[str, Any]) -> list[str]:
             f"{case['shape'][0]} x {case['shape'][1]}",
             case["pattern"],
             f"{case['errors']['ours']:.3f}",
-            *(
-                f"{case['errors'][name]:.3f}" if name in case["errors"] else "failed"
-                for name in peers
-            ),
+            *(f"{case['errors'][name]:.3f}" if name in case["errors"] else "–" for name in peers),
             f"{case['held']:.1%}",
         )
         for case in cases
