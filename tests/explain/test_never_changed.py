@@ -15,13 +15,27 @@ ROWS = FRAME[list(EVENTS)]
 OUTSIDE = ["Points", "Competition"]
 
 
+MIXED = FRAME[[*EVENTS, "Competition"]]
+ABOUT_NO_MODEL = ("downstream",)
+
+# What is asked of models of another kind than the others.
+OTHER_MODELS = {
+    "eigenlens.explain.categories": lambda: el.fit(MIXED, 3, categories="auto"),
+    "eigenlens.plots.categories": lambda: el.fit(MIXED, 3, categories="auto"),
+    "eigenlens.plots.projection": lambda: el.fit(ROWS.iloc[:, :2], 1),
+}
+
+
 @pytest.fixture
-def model():
-    return el.fit(ROWS, 3, scale="std", robust="cells")  # so that all can be asked
+def model(request):
+    other = OTHER_MODELS.get(request.getfixturevalue("name"))
+    # So that all can be asked.
+    return el.fit(ROWS, 3, scale="std", robust="cells") if other is None else other()
 
 
 # Public functions that are asked otherwise than by (model, data).
 EXPLAIN = {
+    "categories": lambda model: explain.categories(model, MIXED),
     "bootstrap": lambda model: explain.bootstrap(model, FRAME, draws=50),
     "compare": lambda model: explain.compare(model, model.truncate(2)),
     "contributions": lambda model: explain.contributions(model, FRAME, "Casarsa"),
@@ -33,6 +47,10 @@ EXPLAIN = {
     "variables": lambda model: explain.variables(model),
 }
 PLOTS = {
+    "categories": lambda model: plots.categories(model, MIXED),
+    "images": lambda model: plots.images(model, shape=(2, 5)),
+    "projection": lambda model: plots.projection(model, ROWS.iloc[:, :2]),
+    "rebuilt": lambda model: plots.rebuilt(model, ROWS, shape=(2, 5), k=(1, 2)),
     "biplot": lambda model: plots.biplot(model, FRAME, color="Competition"),
     "circle": lambda model: plots.circle(model, color="cos2"),
     "contributions": lambda model: plots.contributions(model, FRAME, "Casarsa"),
@@ -54,8 +72,9 @@ METHODS = {
 
 def asked_of(room, special):
     """Every public name of a room, as a question to a model."""
-    plain = {name: partial(on_frame, getattr(room, name)) for name in room.__all__}
-    return {f"{room.__name__}.{name}": special.get(name, plain[name]) for name in room.__all__}
+    names = [name for name in room.__all__ if name not in ABOUT_NO_MODEL]
+    plain = {name: partial(on_frame, getattr(room, name)) for name in names}
+    return {f"{room.__name__}.{name}": special.get(name, plain[name]) for name in names}
 
 
 def on_frame(function, model):

@@ -175,12 +175,6 @@ def test_rows_of_different_lengths():
     assert_says(refusal(el.DataError, [[1.0, 2.0], [3.0]]), "same number of entries")
 
 
-def test_a_plan_is_not_yet_a_table():
-    lazy = pl.LazyFrame({"a": [1.0, 2.0], "b": [3.0, 5.0]})
-
-    assert_says(refusal(el.UnsupportedData, lazy), "polars LazyFrame", ".collect()")
-
-
 @pytest.mark.parametrize("data", [{"a": [1.0]}, None, 3.0])
 def test_what_is_no_table_at_all(data):
     message = refusal(el.DataError, data)

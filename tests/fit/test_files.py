@@ -86,7 +86,7 @@ def test_text_columns_are_left_out_and_named(tmp_path):
 
     assert model.feature_names == ("age", "height")
     assert model.choices["columns"].evidence["left_out"] == ["name"]
-    assert "left out: 'name' (text that differs in every row)" in str(model)
+    assert "left out: 'name' (text with 2 different values)" in str(model)
 
 
 def test_a_text_column_asked_for_by_name_is_an_error(tmp_path):

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from eigenlens.certificate.record import Certificate
-from eigenlens.errors import NotCertified
+from eigenlens.errors import NotCertified, WeightsError
 from eigenlens.estimators.array_api import namespace_of, refuse_other_namespace, to_numpy
 from eigenlens.estimators.attributes import set_fitted_attributes
 from eigenlens.estimators.parameters import SKLEARN_NAMES, check_parameters
@@ -149,6 +149,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         rows = read_rows(self, X, reset=True)
         if weights is not None:
             weights = np.asarray(to_numpy(weights), dtype=np.float64)
+            if weights.ndim != 1:  # weights of cells are for `eigenlens.fit`
+                raise WeightsError.wrong_length(weights.size, rows.source.shape[0])
         # All zero: `fit` says so, and better than a count of samples would.
         samples = None if weights is None else round(float(np.nansum(weights))) or None
         plan = plan_from_parameters(self, rows.source.shape, rows.dtype, samples)

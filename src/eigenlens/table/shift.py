@@ -85,7 +85,8 @@ def provisional_shift(
         return None
     squares = mean**2
     if np.all(squares <= (allowed if each_column else most) * spread):
-        sizes = largest**2
+        # In units of the largest, by a power of two: the same at every scale.
+        sizes = np.ldexp(largest, -np.frexp(largest.max())[1]) ** 2
         if each_column or weigh_means(squares * sizes, spread * sizes) <= allowed:
             return None
     # A column that looks constant is shifted by its exact value, so that it becomes exactly zero.

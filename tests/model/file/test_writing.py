@@ -142,7 +142,7 @@ def test_others_can_read_it_without_us(model, tmp_path):
         ({"total_variance": -1.0}, "'total_variance' of its record is -1.0"),
         ({"feature_names": ("a", "b")}, "'feature_names' of its record are 2, for 6 columns"),
         ({"feature_names": ("a",) * 6}, "are not all different"),
-        ({"n_rows": 0}, "'n_rows' of its record is 0"),
+        ({"n_rows": -1}, "'n_rows' of its record is -1"),
     ],
 )
 def test_a_model_that_could_not_be_loaded_is_not_saved(model, change, words, tmp_path):
