@@ -276,3 +276,39 @@ def test_the_command_line_and_python_analyze_the_same_columns(here):
     assert (
         el.load("same.eigenlens").feature_names == el.fit("same.csv", 1).feature_names == ("v", "w")
     )
+
+
+# -- missing numbers where nothing was asked for -----------------------------------------------
+
+
+def few_missing(here, missing, count=100):
+    rows = np.random.default_rng(0).standard_normal((count, 3)).round(3).astype(str)
+    rows[:missing, 1] = ""
+    lines = [",".join(row) for row in rows]
+    (here / "few.csv").write_text("\n".join(["a,b,c", *lines]) + "\n")
+
+
+def test_few_rows_with_missing_numbers_are_left_out_with_a_warning(here):
+    few_missing(here, 2)
+
+    result = typed("fit", "few.csv", "-k", 1)
+
+    assert result.exit_code == 0
+    assert "98 rows and 3 columns" in result.stdout
+    assert "2 of 100 rows have missing numbers and are left out; --missing auto" in result.stderr
+
+
+def test_many_rows_with_missing_numbers_are_an_error(here):
+    few_missing(here, 6)
+
+    result = typed("fit", "few.csv", "-k", 1)
+
+    assert result.exit_code == 3
+    assert "--missing auto" in result.stderr
+
+
+def test_no_row_is_left_out_of_what_is_transformed(here):
+    few_missing(here, 2)
+    assert typed("fit", "few.csv", "-k", 1, "-o", "m.eigenlens").exit_code == 0
+
+    assert typed("transform", "m.eigenlens", "few.csv", "-o", "scores.csv").exit_code == 3

@@ -218,9 +218,9 @@ def save_model(model: Subspace, path: Path | None, call: Call) -> None:
         call.talk.note(f"wrote {path}")
 
 
-def refuse_nothing_to_fill(outputs: Outputs, missing: str) -> None:
+def refuse_nothing_to_fill(outputs: Outputs, missing: str | None) -> None:
     named = "fill" if outputs.fill is not None else "fill_errors"
-    if (outputs.fill or outputs.fill_errors) and missing in ("error", "drop"):
+    if (outputs.fill or outputs.fill_errors) and missing in (None, "error", "drop"):
         raise OptionError.needs(
             Option(named),
             "missing cells to be estimated",

@@ -9,10 +9,17 @@ import numpy as np
 
 from eigenlens.cli.selection import select_positions
 from eigenlens.cli.stderr import Messages
+from eigenlens.kernel.subspace import KernelSubspace
+from eigenlens.missing.observed import rows_without_holes
+from eigenlens.model.subspace import Subspace
+from eigenlens.sources.categories.encoding import encoding_of
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import RowMask, SomeRows
 
-__all__ = ["rows_aside", "say_dropped", "select_names", "select_rows"]
+__all__ = ["default_missing", "rows_aside", "say_dropped", "select_names", "select_rows"]
+
+MOST_BYTES = 1 << 26  # a table of this size is read again in no time
+FEW_ROWS = 0.02  # of all rows: leaving out more may change what is left
 
 
 def rows_aside(which: Sequence[str] | None, names: Any, count: int) -> RowMask:
@@ -24,10 +31,32 @@ def rows_aside(which: Sequence[str] | None, names: Any, count: int) -> RowMask:
     return aside
 
 
-def say_dropped(dropped: int, count: int, talk: Messages) -> None:
-    if dropped:
-        verb = "has a missing number and is" if dropped == 1 else "have missing numbers and are"
-        talk.note(f"{dropped} of {count} rows {verb} left out (--missing drop)")
+def default_missing(
+    source: Source, model: Subspace | KernelSubspace | None, keeps_rows: bool
+) -> str:
+    """What is done about missing numbers where nothing was asked for: few rows are left out.
+
+    None where a line is written for every row (`keeps_rows`), or the model completes them itself.
+    Large files are not read once more for it: there the fit itself says where numbers are missing.
+    """
+    if keeps_rows or (isinstance(model, Subspace) and model.missing is not None):
+        return "error"
+    if source.shape[1] == 0 or source.stored_bytes > MOST_BYTES or encoding_of(source) is not None:
+        return "error"
+    incomplete = int((~rows_without_holes(source)).sum())
+    return "drop" if 0 < incomplete <= FEW_ROWS * source.shape[0] else "error"
+
+
+def say_dropped(complete: RowMask, asked: bool, talk: Messages) -> None:
+    dropped, count = int((~complete).sum()), len(complete)
+    if dropped == 0:
+        return
+    verb = "has a missing number and is" if dropped == 1 else "have missing numbers and are"
+    said = f"{dropped} of {count} rows {verb} left out"
+    if asked:
+        talk.note(f"{said} (--missing drop)")
+    else:
+        talk.warn(f"{said}; --missing auto estimates the missing numbers instead")
 
 
 def select_rows(source: Source, kept: RowMask) -> Source:

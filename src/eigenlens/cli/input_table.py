@@ -21,7 +21,13 @@ from typing import TYPE_CHECKING, Any
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.cli.category_options import CategoryOptions
 from eigenlens.cli.columns import ChosenColumns, choose_columns, text_group_names
-from eigenlens.cli.input_rows import rows_aside, say_dropped, select_names, select_rows
+from eigenlens.cli.input_rows import (
+    default_missing,
+    rows_aside,
+    say_dropped,
+    select_names,
+    select_rows,
+)
 from eigenlens.cli.options import OutsideOptions, ReadingOptions
 from eigenlens.cli.standard_input import PIPE, opening_inputs
 from eigenlens.cli.stderr import Messages
@@ -170,9 +176,11 @@ def open_input(
     beside: OutsideOptions = NO_ROLES,
     model: Subspace | KernelSubspace | None = None,
     categorical: CategoryOptions = NO_CATEGORIES,
+    keeps_rows: bool = False,
 ) -> Iterator[InputTable]:
-    """The table in these files, with the columns of the model where one is given."""
-    refuse_unknown("missing", reading.missing, MISSING)
+    """The table in these files, with the columns of the model; `keeps_rows`: all rows unasked."""
+    if reading.missing is not None:
+        refuse_unknown("missing", reading.missing, MISSING)
     label = "standard input" if PIPE in files else ", ".join(files)
     with opening_inputs(files, reading.format) as paths:
         # A slice: of files that differ in columns, those they share are read.
@@ -188,7 +196,9 @@ def open_input(
             whole = open_source(data, shared, **said.asked)
         chosen = choose_columns(whole, reading, beside, talk, model, categorical.takes_text)
         source = open_analyzed(whole, chosen, reading, categorical, model)
-        yield make_input(label, whole, source, chosen, reading.missing, beside, talk)
+        missing = reading.missing or default_missing(source, model, keeps_rows)
+        asked = reading.missing is not None
+        yield make_input(label, whole, source, chosen, missing, asked, beside, talk)
 
 
 def open_analyzed(
@@ -205,7 +215,7 @@ def open_analyzed(
         return whole.only(list(chosen.analyzed))  # type: ignore[no-any-return]
     words = categorical.categories
     asked = words if words in ("drop", "auto", "counts") else words.split(",")
-    missing = "error" if asked in ("drop", "counts") else reading.missing
+    missing = "error" if asked in ("drop", "counts") else reading.missing or "error"
     request = CategoryRequest(asked, categorical.rare, missing)
     if asked == "drop" and reading.missing != "level":
         return whole.only(list(chosen.analyzed))  # type: ignore[no-any-return]
@@ -218,6 +228,7 @@ def make_input(
     source: Source,
     chosen: ChosenColumns,
     missing: str,
+    asked: bool,
     beside: OutsideOptions,
     talk: Messages,
 ) -> InputTable:
@@ -227,7 +238,7 @@ def make_input(
     kept = ~aside
     if missing == "drop":
         complete = rows_without_holes(source)
-        say_dropped(int((~complete).sum()), len(complete), talk)
+        say_dropped(complete, asked, talk)
         kept, aside = kept & complete, aside & complete
     elif missing not in ("error", "level"):
         some = rows_with_cells(mark_unstored(source) if missing == "unstored" else source)

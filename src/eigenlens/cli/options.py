@@ -159,15 +159,16 @@ class ReadingOptions:
         ),
     ] = "group"
     missing: Annotated[
-        str,
+        str | None,
         option(
             DATA,
             "--missing",
             metavar="HOW",
             help="Missing cells: error, drop (leave out their rows), auto, gaussian, lowrank "
-            "(estimate numbers), unstored (of sparse files), level (of categories).",
+            "(estimate numbers), unstored (of sparse files), level (of categories). Default: drop, "
+            "with a warning, where at most 2 % of the rows have some; else error.",
         ),
-    ] = "error"
+    ] = None
     format: FormatName = None
     delimiter: DelimiterSign = None
     header: HeaderFlag = None

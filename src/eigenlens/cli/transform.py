@@ -98,7 +98,7 @@ def transform(
     inputs = [Path(one) for one in (model, *data)]
     target = None if output is None else check_scores_ending(output_path(output, force, inputs))
     found = load_any_model(model)
-    with open_input(data, reading, call.talk, model=found) as sheet:
+    with open_input(data, reading, call.talk, model=found, keeps_rows=True) as sheet:
         refuse_inputs([target], sheet.files)
         if not isinstance(found, Subspace):
             words = ("fail_on", fail_on), ("reference", reference), ("convention", convention)
