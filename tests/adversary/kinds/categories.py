@@ -37,7 +37,8 @@ class CategoryProblem(Problem):
         near = rows - rows[0]  # exact: far from the origin a mean has too few digits
         step = heavy @ near / heavy.sum()
         apart = near - step
-        mean = rows[0] + step
+        # The share of a rare level that the first row has would lose its digits to the 1 of it.
+        mean = np.where(self.is_share, heavy @ rows / heavy.sum(), rows[0] + step)
         variance = heavy @ (apart * apart) / heavy.sum()
         scale = np.sqrt(np.where(self.is_share, mean * self.divided_by, variance))
         return np.sqrt(heavy)[:, None] * apart / scale
