@@ -99,3 +99,20 @@ def test_a_target_that_cannot_be_learned_is_refused(y, words):
 def test_too_few_rows_are_refused():
     with pytest.raises(el.EigenlensError, match="8 row"):
         downstream(*noise(0, 8), k=1)
+
+
+def test_rows_without_labels_lend_their_columns_to_components():
+    X, y = load_digits(return_X_y=True)
+    places = np.random.default_rng(0).permutation(len(X))
+    few, rest = places[:60], places[60:]  # the rarest digit has two rows: two folds
+
+    report = el.explain.downstream(X[few], y[few], k=5, unlabeled=X[rest], splits=6)
+
+    assert "components, unlabeled" in report.table()["features"]
+
+
+def test_rows_without_labels_have_the_same_columns():
+    rows, classes = noise(0)
+
+    with pytest.raises(el.errors.MismatchError, match="5 columns"):
+        el.explain.downstream(rows, classes, k=2, unlabeled=rows[:, :5])

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
 from eigenlens.document.verdict import Verdict
-from eigenlens.errors import SplitError
+from eigenlens.errors import MismatchError, SplitError
 from eigenlens.explain.later_models import LaterModel, later_models
 from eigenlens.fit import fit
 from eigenlens.solvers.options import check_whole
@@ -101,6 +101,8 @@ def downstream(
     """
     rows = rows_in_memory(data)
     more = None if unlabeled is None else rows_in_memory(unlabeled)
+    if more is not None and more.shape[1] != rows.shape[1]:
+        raise MismatchError.wrong_width(more.shape, rows.shape[1])
     models, target = later_models(np.asarray(y).ravel(), rows.shape[0])
     if len(rows) < FEWEST:
         raise SplitError.too_few(len(rows), FEWEST, "judging later models by rows held out")
@@ -135,6 +137,9 @@ def draw_splits(
     from sklearn.model_selection import KFold, StratifiedKFold, train_test_split
 
     stratify = target if model.is_classes else None
+    folds = 5  # fewer where a class has fewer rows: each fold has one of them
+    if stratify is not None:
+        folds = min(folds, int(np.unique(target, return_counts=True)[1].min()))
     everything = np.arange(len(target))
     made = 0
     while made < splits:
@@ -148,7 +153,7 @@ def draw_splits(
             pairs = [(train, test)]
         else:
             kind = KFold if stratify is None else StratifiedKFold
-            pairs = list(kind(5, shuffle=True, random_state=state).split(everything, target))
+            pairs = list(kind(folds, shuffle=True, random_state=state).split(everything, target))
         for train, test in pairs[: splits - made]:
             made += 1
             yield train, test
