@@ -261,3 +261,15 @@ def test_more_components_than_the_model_keeps_are_those_of_the_expected_matrix(m
 
     assert wider.eigenvalues[:2] == pytest.approx(model.eigenvalues, rel=1e-9)
     assert wider.total_variance == pytest.approx(8.0)
+
+
+def test_few_rows_with_missing_cells_have_eigenvalues_beyond_their_number():
+    rows = np.random.default_rng(0).standard_normal((5, 10))
+    rows[[0, 1, 3], 2:8] = np.nan
+
+    model = el.fit(rows, 4, scale="std", missing="gaussian")
+
+    assert model.proof.facts.most_components == 10
+    assert model.certificate.captured_ratio < 0.9
+    # Two complete rows tell little of ten columns: what is left is tied with the last component.
+    assert model.certificate.subspace_angle == 1
