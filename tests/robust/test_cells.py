@@ -89,7 +89,7 @@ def test_no_more_of_a_column_is_left_out_than_the_limit():
 
     found = fit_cells(open_source(rows), 0.25, True, np.random.default_rng(0))
 
-    assert found.source.flags.read(slice(None)).sum(axis=0).max() <= 50
+    assert found.source.change.flags.read(slice(None)).sum(axis=0).max() <= 50
 
 
 def test_missing_cells_are_estimated_with_the_outlying_ones():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import eigenlens as el
 from eigenlens.robust.location import wrap_deviations
-from eigenlens.robust.wrap import WrappedSource, learn_wrapping
+from eigenlens.robust.wrap import learn_wrapping, wrap_cells
 from eigenlens.sources.open import open_source
 from tests.robust.tables import angle, draw_clean, plant_cells
 
@@ -50,7 +50,7 @@ def test_the_wrapping_function_is_linear_then_bends_then_is_zero():
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_blocks_panels_and_samples_hold_the_same_numbers(dtype):
     rows = np.random.default_rng(0).standard_t(2, (57, 5)).astype(dtype)
-    source = WrappedSource(open_source(rows), learn_wrapping(rows.astype(float)))
+    source = wrap_cells(open_source(rows), learn_wrapping(rows.astype(float)))
 
     whole = np.concatenate(list(source.blocks(10)))
 

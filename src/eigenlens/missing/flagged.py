@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from eigenlens.algebra.typing import Float64Array
-from eigenlens.sources.protocol import Block, IntArray, Source
-from eigenlens.sources.traits import Traits, traits_of
+from eigenlens.sources.changed_cells import ChangedCells
+from eigenlens.sources.protocol import FloatArray, IntArray, Source
 
-__all__ = ["CellFlags", "FlaggedSource"]
+__all__ = ["CellFlags", "leave_out_flagged"]
 
 
 @dataclass(eq=False)
@@ -39,50 +37,30 @@ class CellFlags:
 
 
 @dataclass(frozen=True, eq=False)
-class FlaggedSource:
+class LeaveOutFlagged:
     """NaN where a cell is flagged, else as it is read."""
 
-    source: Source
     flags: CellFlags
 
-    is_sparse = False
-    dtype = np.dtype(np.float64)
+    mark = None  # flags change while they are looked for
+    is_by_column = False
 
     @property
-    def shape(self) -> tuple[int, int]:
-        return self.source.shape
+    def words(self) -> str:
+        return f" without {self.flags.count} outlying cells"
 
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        return self.source.names
+    def in_dtype(self, stored: np.dtype[Any]) -> np.dtype[Any]:
+        return np.dtype(np.float64)
 
-    @property
-    def stored_bytes(self) -> int:
-        return self.source.stored_bytes
-
-    @cached_property
-    def traits(self) -> Traits:
-        return replace(traits_of(self.source), fingerprint=None, in_place=False, glance=None)
-
-    def blocks(self, rows_per_block: int) -> Iterator[Block]:
-        first = 0
-        for block in self.source.blocks(rows_per_block):
-            yield self.mask(block, slice(first, first + len(block)))
-            first += len(block)
-
-    def panels(self, columns_per_panel: int) -> Iterator[Block]:
-        start = 0
-        for panel in self.source.panels(columns_per_panel):
-            flags = self.flags.read(slice(None))[:, start : start + panel.shape[1]]
-            yield np.where(flags, np.nan, panel)
-            start += panel.shape[1]
-
-    def sample(self, indices: IntArray) -> Float64Array:
-        return self.mask(self.source.sample(indices), np.asarray(indices))
-
-    def mask(self, rows: Block, places: slice | IntArray) -> Float64Array:
-        cells: Float64Array = np.where(self.flags.read(places), np.nan, rows)
+    def change_rows(self, rows: FloatArray, places: slice | IntArray) -> FloatArray:
+        cells: FloatArray = np.where(self.flags.read(places), np.nan, rows.astype(np.float64))
         return cells
 
-    def __repr__(self) -> str:
-        return f"{self.source!r} without {self.flags.count} outlying cells"
+    def change_columns(self, panel: FloatArray, columns: slice) -> FloatArray:
+        flags = self.flags.read(slice(None))[:, columns]
+        cells: FloatArray = np.where(flags, np.nan, panel.astype(np.float64))
+        return cells
+
+
+def leave_out_flagged(source: Source, flags: CellFlags) -> ChangedCells:
+    return ChangedCells(source, LeaveOutFlagged(flags))

@@ -29,13 +29,14 @@ from eigenlens.missing.cell_weights import CellWeights
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.factor_law import FactorLaw
 from eigenlens.missing.fixed_point import FixedPoint
-from eigenlens.missing.flagged import CellFlags, FlaggedSource
+from eigenlens.missing.flagged import CellFlags, leave_out_flagged
 from eigenlens.missing.hidden import HiddenCells
 from eigenlens.missing.lowrank import LowRank, with_precisions
 from eigenlens.missing.observed import CellReader, ObservedCells, cell_blocks, observe_cells
 from eigenlens.missing.sums import ExpectedSums
 from eigenlens.missing.symmetric import invert, symmetric_from, triangle_indices
 from eigenlens.missing.variational import CellPrecisions, improve_loadings
+from eigenlens.sources.changed_cells import ChangedCells
 from eigenlens.sources.protocol import Source
 
 __all__ = ["expect_graded", "is_graded", "leave_out_weightless"]
@@ -49,11 +50,11 @@ def is_graded(cells: Float64Array) -> bool:
     return bool(some.max() > some.min() * (1 + 1e-12))
 
 
-def leave_out_weightless(source: Source, cells: Float64Array) -> FlaggedSource:
+def leave_out_weightless(source: Source, cells: Float64Array) -> ChangedCells:
     """The table with missing cells where weights are 0."""
     flags = CellFlags.none(*source.shape)
     flags.write(slice(None), cells == 0)
-    return FlaggedSource(source, flags)
+    return leave_out_flagged(source, flags)
 
 
 def expect_graded(source: Source, weights: CellWeights) -> tuple[Expectation, CellReader]:

@@ -24,7 +24,7 @@ from eigenlens.sources.annotated import is_anndata
 from eigenlens.sources.categories.encoding import Encoding, encoding_of
 from eigenlens.sources.categories.model_rows import open_model_rows
 from eigenlens.sources.finite import locate_not_finite
-from eigenlens.sources.genotypes import HWE, MeanFilledSource
+from eigenlens.sources.genotypes import HWE, fill_with_means
 from eigenlens.sources.normalized import normalize_rows
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
@@ -205,7 +205,7 @@ def match_columns(model: ModelColumns, rows: Any, complete: bool = True) -> Sour
         raise StreamError.not_for_iterators()  # before any of it is read
     source = normalize_rows(open_for_model(model, rows), reading_of(model).get("normalize"))
     if is_genetic(model) and source.shape[1] == model.n_features:
-        source = MeanFilledSource(source, np.array(model.mean))
+        source = fill_with_means(source, np.array(model.mean))
     if source.shape[1] != model.n_features:
         raise MismatchError.wrong_width(source.shape, model.n_features)
     if model.missing is None or isinstance(source, CompletedSource):

@@ -13,7 +13,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map
-from eigenlens.missing.flagged import CellFlags, FlaggedSource
+from eigenlens.missing.flagged import CellFlags, leave_out_flagged
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellReader, ObservedCells
 from eigenlens.robust.screen import CellScreen
@@ -49,7 +49,7 @@ class Alternation:
         self.incomplete = self.lacking = 0
 
     def split(self) -> SplitCells:
-        return split_cells(CellReader(FlaggedSource(self.source, self.flags), self.observed))
+        return split_cells(CellReader(leave_out_flagged(self.source, self.flags), self.observed))
 
     def run(self, law: Normal, rounds: int) -> Normal:
         """Flags and laws in turn, until few cells change sides and the law stays where it is."""

@@ -28,7 +28,7 @@ from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.missing.choose import refuse_unusable
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.fixed_point import find_fixed_point
-from eigenlens.missing.flagged import FlaggedSource
+from eigenlens.missing.flagged import leave_out_flagged
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.hidden import HiddenCells, calibrate, root_mean_square
 from eigenlens.missing.normal import Normal
@@ -37,6 +37,7 @@ from eigenlens.robust.alternation import Alternation
 from eigenlens.robust.location import find_column_scales, wrap_deviations
 from eigenlens.robust.screen import CellScreen, measure_cells
 from eigenlens.sources.array import ArraySource
+from eigenlens.sources.changed_cells import ChangedCells
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
 
@@ -71,7 +72,7 @@ class Cells:
 class CellwiseFit:
     """The flagged table, what is expected in it, and how the objective fell."""
 
-    source: FlaggedSource
+    source: ChangedCells
     expectation: Expectation
     screen: CellScreen
     trail: tuple[float, ...]
@@ -125,7 +126,7 @@ def fit_cells(
     choice = Verdict("gaussian", "outlying cells", "outlying cells are estimated from the others")
     hidden = judge_cells(sample, observed, found.law, screen)
     return CellwiseFit(
-        FlaggedSource(source, whole.flags),
+        leave_out_flagged(source, whole.flags),
         Expectation(choice, Gaussian(prior=prior), whole.count_cells(), found, hidden, screen),
         screen,
         tuple(whole.trail),

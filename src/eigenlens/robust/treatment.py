@@ -34,7 +34,7 @@ from eigenlens.robust.location import END, FEWEST_FOR_SCALES
 from eigenlens.robust.plane import RowTable
 from eigenlens.robust.record import RobustFit
 from eigenlens.robust.rows import Rows, leave_out_outlying
-from eigenlens.robust.wrap import Wrap, WrappedSource, explain_wrapping, learn_wrapping
+from eigenlens.robust.wrap import Wrap, explain_wrapping, learn_wrapping, wrap_cells
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
@@ -142,7 +142,7 @@ def wrap_table(
     with np.errstate(invalid="ignore"):
         share = float((np.abs(wrapping.standardize(cells)) > END).mean())
     names = [column_names(source)[j] for j in np.flatnonzero(~wrapping.wrapped)]
-    treated = treat_missing(WrappedSource(source, wrapping), preparation, missing, rng)
+    treated = treat_missing(wrap_cells(source, wrapping), preparation, missing, rng)
     choice = explain_wrapping(wrapping, share, names)
     return RobustTreatment(treated, choice, RobustFit("wrap", share, wrapping=wrapping))
 

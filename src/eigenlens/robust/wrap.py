@@ -13,8 +13,7 @@ Source   Raymaekers and Rousseeuw 2021, Fast robust correlation for high-dimensi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -31,10 +30,10 @@ from eigenlens.robust.location import (
     find_column_scales,
     wrap_deviations,
 )
-from eigenlens.sources.protocol import Block, Source
-from eigenlens.sources.traits import Traits, blocks_from, fingerprint_of, keep_within, traits_of
+from eigenlens.sources.changed_cells import ChangedCells
+from eigenlens.sources.protocol import Source
 
-__all__ = ["Wrap", "WrappedSource", "Wrapping", "learn_wrapping"]
+__all__ = ["Wrap", "Wrapping", "learn_wrapping", "wrap_cells"]
 
 SAMPLE_ROWS = 10_000
 CHUNK = 1 << 15  # cells that are still in cache when they are looked at again
@@ -90,6 +89,15 @@ class Wrapping:
                 self.bend(done, part, apart, places)
         return out
 
+    def of_columns(self, part: slice) -> Wrapping:
+        return Wrapping(
+            self.location[part],
+            self.scale[part],
+            self.center[part],
+            self.spread[part],
+            self.sampled,
+        )
+
     def bend(self, done: FloatArray, part: FloatArray, apart: FloatArray, places: IntArray) -> None:
         """Write the cells beyond the bend."""
         columns = places % done.shape[1]
@@ -144,79 +152,31 @@ def learn_wrapping(cells: Float64Array) -> Wrapping:
 
 
 @dataclass(frozen=True, eq=False)
-class WrappedSource:
-    """The wrapped rows of a source, block by block as they are read."""
+class WrapCells:
+    """The cells of a source, wrapped as they are read."""
 
-    source: Source
     wrapping: Wrapping
 
-    is_sparse = False
+    words = ", wrapped"
+    is_by_column = True
 
     @property
-    def shape(self) -> tuple[int, int]:
-        return self.source.shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.source.dtype
-
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        return self.source.names
-
-    @property
-    def stored_bytes(self) -> int:
-        return self.source.stored_bytes
-
-    @cached_property
-    def traits(self) -> Traits:
-        own = traits_of(self.source)
-        return replace(
-            own,
-            fingerprint=None if own.fingerprint is None else self.fingerprint,
-            in_place=False,
-            glance=None if own.glance is None else self.glance,
-            within=self.within,
-        )
-
-    @property
-    def fingerprint(self) -> str:
+    def mark(self) -> str:
         numbers = np.concatenate([self.wrapping.location, self.wrapping.scale])
-        return f"{fingerprint_of(self.source)} wrapped {sha256(numbers.tobytes()).hexdigest()}"
+        return f"wrapped {sha256(numbers.tobytes()).hexdigest()}"
 
-    def within(self, budget_bytes: int) -> WrappedSource:
-        return replace(self, source=keep_within(self.source, budget_bytes))
+    def in_dtype(self, stored: np.dtype[Any]) -> np.dtype[Any]:
+        return stored
 
-    def glance(self, count: int) -> FloatArray:
-        glance = traits_of(self.source).glance
-        if glance is None:
-            raise RuntimeError("a source without a glance is sampled")
-        return self.wrapping.apply(np.asarray(glance(count), dtype=np.float64))
+    def change_rows(self, rows: FloatArray, places: slice | IntArray) -> FloatArray:
+        return self.wrapping.apply(rows)
 
-    def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Block]:
-        for block in blocks_from(self.source, rows_per_block, start):
-            yield self.wrapping.apply(block)
+    def change_columns(self, panel: FloatArray, columns: slice) -> FloatArray:
+        return self.wrapping.of_columns(columns).apply(panel)
 
-    def panels(self, columns_per_panel: int) -> Iterator[Block]:
-        start = 0
-        for panel in self.source.panels(columns_per_panel):
-            part = slice(start, start + panel.shape[1])
-            yield self.columns(part).apply(panel)
-            start = part.stop
 
-    def columns(self, part: slice) -> Wrapping:
-        own = self.wrapping
-        return Wrapping(
-            own.location[part], own.scale[part], own.center[part], own.spread[part], own.sampled
-        )
-
-    def sample(self, indices: IntArray) -> FloatArray:
-        # Rounded as the blocks are: float32 rows are wrapped in float32.
-        rows = np.asarray(self.source.sample(indices)).astype(self.dtype)
-        return self.wrapping.apply(rows).astype(np.float64)
-
-    def __repr__(self) -> str:
-        return f"{self.source!r}, wrapped"
+def wrap_cells(source: Source, wrapping: Wrapping) -> ChangedCells:
+    return ChangedCells(source, WrapCells(wrapping))
 
 
 def explain_wrapping(wrapping: Wrapping, share: float, names: list[str]) -> Verdict:

@@ -11,20 +11,18 @@ Cost     one pass to count alleles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import FieldError
+from eigenlens.sources.changed_cells import ChangedCells
 from eigenlens.sources.files.stored import StoredSource
-from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
-from eigenlens.sources.traits import Traits, blocks_from, keep_within, traits_of
+from eigenlens.sources.protocol import FloatArray, IntArray, Source
 
-__all__ = ["HWE", "GenotypeScaling", "MeanFilledSource", "count_alleles", "scale_genotypes"]
+__all__ = ["HWE", "GenotypeScaling", "count_alleles", "fill_with_means", "scale_genotypes"]
 
 HWE = "hwe"
 PANEL_BYTES = 32 << 20
@@ -32,54 +30,27 @@ COPIES = (0.0, 1.0, 2.0)
 
 
 @dataclass(frozen=True, eq=False)
-class MeanFilledSource:
-    """A source whose missing cells are the means of their columns."""
+class FillWithMeans:
+    """Missing cells are the means of their columns."""
 
-    source: Source
     means: Float64Array
 
-    is_sparse = False
+    mark = "filled with means"
+    words = ", missing calls as the mean"
+    is_by_column = True
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.source.shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
+    def in_dtype(self, stored: np.dtype[Any]) -> np.dtype[Any]:
         return np.dtype(np.float64)  # means of calls have no short form
 
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        return self.source.names
+    def change_rows(self, rows: FloatArray, places: slice | IntArray) -> FloatArray:
+        return fill_missing(rows, self.means)
 
-    @property
-    def stored_bytes(self) -> int:
-        return self.source.stored_bytes
+    def change_columns(self, panel: FloatArray, columns: slice) -> FloatArray:
+        return fill_missing(panel, self.means[columns])
 
-    @cached_property
-    def traits(self) -> Traits:
-        own = traits_of(self.source)
-        known = None if own.fingerprint is None else f"{own.fingerprint} filled with means"
-        return replace(own, fingerprint=known, glance=None, in_place=False, within=self.within)
 
-    def within(self, budget_bytes: int) -> MeanFilledSource:
-        return replace(self, source=keep_within(self.source, budget_bytes))
-
-    def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Block]:
-        for block in blocks_from(self.source, rows_per_block, start):
-            yield fill_missing(block, self.means)
-
-    def panels(self, columns_per_panel: int) -> Iterator[Block]:
-        first = 0
-        for panel in self.source.panels(columns_per_panel):
-            yield fill_missing(panel, self.means[first : first + panel.shape[1]])
-            first += panel.shape[1]
-
-    def sample(self, indices: IntArray) -> FloatArray:
-        return fill_missing(self.source.sample(indices), self.means)
-
-    def __repr__(self) -> str:
-        return f"{self.source!r}, missing calls as the mean"
+def fill_with_means(source: Source, means: Float64Array) -> ChangedCells:
+    return ChangedCells(source, FillWithMeans(means))
 
 
 def fill_missing(block: FloatArray, means: Float64Array) -> FloatArray:
@@ -125,7 +96,7 @@ def scale_genotypes(source: Source, fill: bool) -> GenotypeScaling:
     scale, means = np.sqrt(2 * share * (1 - share))[varies], 2 * share[varies]
     kept = source if varies.all() else leave_out(source, varies)
     holes = calls[varies].min() < source.shape[0]
-    return GenotypeScaling(MeanFilledSource(kept, means) if fill and holes else kept, scale, means)
+    return GenotypeScaling(fill_with_means(kept, means) if fill and holes else kept, scale, means)
 
 
 def leave_out(source: Source, varies: Any) -> Source:

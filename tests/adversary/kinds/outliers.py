@@ -6,7 +6,7 @@ import eigenlens as el
 from eigenlens.missing.cell_weights import read_cell_weights
 from eigenlens.missing.graded import expect_graded
 from eigenlens.robust.cells import fit_cells
-from eigenlens.robust.wrap import WrappedSource, learn_wrapping
+from eigenlens.robust.wrap import learn_wrapping, wrap_cells
 from eigenlens.sources.open import open_source
 from tests.adversary import draws
 from tests.adversary.registry import Attack, attack
@@ -29,7 +29,7 @@ def wrapped_cells(rng):
     raw = spoiled(rng).astype(draws.pick(rng, (np.float64, np.float64, np.float32)))
     source = open_source(raw)
     wrapping = learn_wrapping(np.asarray(source.sample(np.arange(len(raw)))))
-    rows = np.concatenate(list(WrappedSource(source, wrapping).blocks(17)))
+    rows = np.concatenate(list(wrap_cells(source, wrapping).blocks(17)))
     problem = Problem(rows, center=bool(rng.random() < 0.8))
     options = draws.options(rng)
 

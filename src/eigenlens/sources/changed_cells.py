@@ -1,0 +1,117 @@
+"""ChangedCells: a source whose cells are changed as they are read, each by itself.
+
+A `CellChange` says what becomes of rows and of columns; reading, names, budget and fingerprint are
+those of the source. Rows that depend on all of their cells, or on more of the table, are sources of
+their own (`normalized.py`, `missing/completed.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
+from eigenlens.sources.traits import (
+    Traits,
+    blocks_from,
+    fingerprint_of,
+    keep_within,
+    peek_rows,
+    traits_of,
+)
+
+__all__ = ["CellChange", "ChangedCells"]
+
+RowPlaces: TypeAlias = slice | IntArray
+
+
+class CellChange(Protocol):
+    """What becomes of the cells of a source."""
+
+    @property
+    def mark(self) -> str | None:
+        """What tells the changed table from the source; None: it is not known again later."""
+
+    @property
+    def words(self) -> str:
+        """The same for people, after the source."""
+
+    @property
+    def is_by_column(self) -> bool:
+        """Whether a cell changes alike in every row."""
+
+    def in_dtype(self, stored: np.dtype[Any]) -> np.dtype[Any]:
+        """What changed cells arrive in."""
+
+    def change_rows(self, rows: FloatArray, places: RowPlaces) -> FloatArray:
+        """Whole rows, with where they stand in the table."""
+
+    def change_columns(self, panel: FloatArray, columns: slice) -> FloatArray:
+        """Some columns of all rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedCells:
+    source: Source
+    change: CellChange
+
+    is_sparse = False
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.source.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.change.in_dtype(self.source.dtype)
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        return self.source.names
+
+    @property
+    def stored_bytes(self) -> int:
+        return self.source.stored_bytes
+
+    @cached_property
+    def traits(self) -> Traits:
+        own, mark = traits_of(self.source), self.change.mark
+        known = own.fingerprint is not None and mark is not None
+        return replace(
+            own,
+            fingerprint=f"{fingerprint_of(self.source)} {mark}" if known else None,
+            in_place=False,
+            glance=self.glance if own.glance is not None and self.change.is_by_column else None,
+            within=self.within,
+        )
+
+    def within(self, budget_bytes: int) -> ChangedCells:
+        return replace(self, source=keep_within(self.source, budget_bytes))
+
+    def glance(self, count: int) -> FloatArray:
+        return self.change.change_rows(peek_rows(self.source, count), slice(None))
+
+    def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Block]:
+        first = start
+        for block in blocks_from(self.source, rows_per_block, start):
+            yield self.change.change_rows(block, slice(first, first + len(block)))
+            first += len(block)
+
+    def panels(self, columns_per_panel: int) -> Iterator[Block]:
+        first = 0
+        for panel in self.source.panels(columns_per_panel):
+            columns = slice(first, first + panel.shape[1])
+            yield self.change.change_columns(panel, columns)
+            first = columns.stop
+
+    def sample(self, indices: IntArray) -> FloatArray:
+        # Rounded as the blocks are: float32 rows are changed in float32.
+        rows = np.asarray(self.source.sample(indices)).astype(self.source.dtype)
+        return self.change.change_rows(rows, np.asarray(indices)).astype(np.float64)
+
+    def __repr__(self) -> str:
+        return f"{self.source!r}{self.change.words}"
