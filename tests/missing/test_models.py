@@ -270,6 +270,7 @@ def test_few_rows_with_missing_cells_have_eigenvalues_beyond_their_number():
     model = el.fit(rows, 4, scale="std", missing="gaussian")
 
     assert model.proof.facts.most_components == 10
+    assert model.rank.value == 10
     assert model.certificate.captured_ratio < 0.9
     # Two complete rows tell little of ten columns: what is left is tied with the last component.
     assert model.certificate.subspace_angle == 1

@@ -68,11 +68,9 @@ def facts_of_table(table: TableOperator, from_triangle: bool = False) -> TableFa
     traits = traits_of(table.source)
     once = not traits.re_readable  # then a product reads a matrix, not the data
     before = max(traits.passes_to_open, 1)
-    # What is expected of missing cells varies around its mean: in any direction, however few rows.
-    expected = traits.informative_share < 1
     return TableFacts(
         size=table.shape[1],
-        most_components=(table.shape[1] if expected else table.preparation.directions(table.shape)),
+        most_components=table.directions,
         weight=table.preparation.total_weight,
         divisor=table.divisor,
         unit=table.unit,

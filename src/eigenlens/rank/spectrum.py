@@ -216,7 +216,7 @@ def spectrum_of_values(table: TableOperator, values: Float64Array, **more: Any) 
 def facts_for_rules(table: TableOperator) -> tuple[int, dict[str, Any]]:
     """In how many directions the rows can vary, and what a spectrum says besides eigenvalues."""
     variances = table.feature_variances
-    return table.preparation.directions(table.shape), {
+    return table.directions, {
         "centered": table.preparation.center,
         "variances": variances,
         "rounding": rounding_of_total(FeatureSide(table), table.total_variance),

@@ -15,6 +15,7 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.sources.protocol import Source
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.learned import Learned
 from eigenlens.table.meter import Meter
 from eigenlens.table.pass_observer import PassObserver
@@ -108,6 +109,16 @@ class PreparedData:
     @property
     def most_components(self) -> int:
         return self.preparation.most_components(self.shape)
+
+    @property
+    def directions(self) -> int:
+        """How many directions the table can vary in.
+
+        Missing cells vary around what is expected of them: in any direction, however few rows.
+        """
+        if traits_of(self.source).informative_share < 1:
+            return self.shape[1]
+        return self.preparation.directions(self.shape)
 
     @property
     def facts(self) -> Learned:
