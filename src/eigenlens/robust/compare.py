@@ -9,9 +9,9 @@ tails give (0.5 %, and chance), or where angle > 1.7 chance, whatever the share:
 a component. Normal tables have ratios of 0.2 to 0.6, and so have tables with t noise of 5 degrees
 of freedom, of which 0.3 % of the cells are beyond.
 
-Cost     first a look at medians, which settles it for most tables; then products of a sample of
-         the rows. Halves are compared to first order: their covariance matrices are sums of eight
-         parts, and eigenvectors turn by the difference over the gaps.
+Cost     first a look at the medians of a few rows, which settles it for most tables; then those of
+         a sample, and its products. Halves are compared to first order: their covariance matrices
+         are sums of eight parts, and eigenvectors turn by the difference over the gaps.
 Misses   tables wider than 128 columns that are not long: a matrix of their size costs too much.
 Source   Raymaekers and Rousseeuw 2021 (wrapping); Davis and Kahan 1970 (the first order).
 """
@@ -39,6 +39,8 @@ LONG, WIDEST_OF_ALL = 200, 1000  # rows per column
 MAD = 1.482602218505602
 TAILS = 0.005  # share of cells beyond four scales that heavy tails have
 UNEVEN = 3.0  # variance over squared robust scale, from which a few cells may hold most of it
+FEW_ROWS = 256  # whose medians are good enough to see that nothing is far out
+CLEARLY = 0.5  # of the limits: medians of few rows are off by a tenth
 FAR, FAR_ALONE = 0.45, 1.7  # angle over chance, with outlying cells and without
 VERY_FAR, LARGE_TURN = 4.0, 25.0  # angle over chance, degrees: worth a warning
 PARTS = 8
@@ -112,15 +114,17 @@ def compare_with_wrapped(
 def compare_rows(
     rows: Float64Array, preparation: Preparation, components: Float64Array, is_whole: bool
 ) -> WrappedComparison:
-    scales, apart = quick_scales(rows)
-    usable = scales.scale > 0
     rank = min(len(components), rows.shape[1] - 1)
-    if not usable.all():
-        return WrappedComparison(0.0, rows.size, rank)  # columns of few values: nothing is far out
-    share = float(np.count_nonzero(apart > END * scales.scale)) / rows.size
     centered = rows - rows.mean(axis=0)
     variances = np.einsum("ij,ij->j", centered, centered) / len(rows)
-    uneven = float((variances / np.square(scales.scale)).max())
+    few = rows[:: max(1, len(rows) // FEW_ROWS)]
+    scales = quick_scales(few)
+    share, uneven = far_share(rows, variances, scales)
+    if len(few) < len(rows) and max(share / TAILS, uneven / UNEVEN) > CLEARLY:
+        scales = quick_scales(rows)
+        share, uneven = far_share(rows, variances, scales)
+    if not (scales.scale > 0).all():
+        return WrappedComparison(0.0, rows.size, rank)  # columns of few values: nothing is far out
     quiet = share <= TAILS and uneven <= UNEVEN
     # Where one value is frequent, as zero among counts, distances from the median say little.
     if quiet or np.count_nonzero(rows == scales.location) + np.count_nonzero(rows == 0) > (
@@ -139,12 +143,23 @@ def compare_rows(
     return measure_turn(centered, wrapped, components, share, is_whole)
 
 
-def quick_scales(rows: Float64Array) -> tuple[ColumnScales, Float64Array]:
-    """Medians, median deviations, and the distances of all cells from the medians."""
+def quick_scales(rows: Float64Array) -> ColumnScales:
+    """Medians and median deviations."""
     middle = len(rows) // 2
     location = np.partition(rows, middle, axis=0)[middle]
-    apart = np.abs(rows - location)
-    return ColumnScales(location, MAD * np.partition(apart, middle, axis=0)[middle]), apart
+    apart = np.partition(np.abs(rows - location), middle, axis=0)[middle]
+    return ColumnScales(location, MAD * apart)
+
+
+def far_share(
+    rows: Float64Array, variances: Float64Array, scales: ColumnScales
+) -> tuple[float, float]:
+    """The share of cells beyond four scales, and the largest variance over squared scale."""
+    if not (scales.scale > 0).all():
+        return np.inf, np.inf
+    far = np.abs(rows - scales.location) > END * scales.scale
+    uneven = float((variances / np.square(scales.scale)).max())
+    return float(np.count_nonzero(far)) / rows.size, uneven
 
 
 def measure_turn(
