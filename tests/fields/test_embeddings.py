@@ -1,7 +1,11 @@
 """Embeddings: rows of unit length, and the model as a layer of other libraries."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pyarrow as pa
+import pyarrow.dataset
 import pyarrow.parquet
 import pytest
 import scipy.sparse as sp
@@ -9,6 +13,9 @@ from sklearn.preprocessing import normalize
 
 import eigenlens as el
 from eigenlens.errors import OptionError
+from eigenlens.sources.arrow_stream import read_batches
+from eigenlens.sources.measurements import open_measurements
+from eigenlens.sources.open import open_source
 
 N, D, K = 300, 12, 4
 
@@ -128,3 +135,70 @@ def test_without_the_library_its_name_is_said(monkeypatch, library):
 
     with pytest.raises(el.FieldError, match="pip install"):
         getattr(model, f"to_{library}")()
+
+
+# -- the numbers' own precision --------------------------------------------------------------
+
+
+def float32_lists(count=40, first=0):
+    numbers = np.random.default_rng(3).standard_normal((count, 6)).astype(np.float32)
+    ids = np.arange(first, first + count)
+    return pa.table({"id": ids, "embedding": pa.array(list(numbers))})
+
+
+def test_an_identifier_that_is_left_out_makes_no_number_longer(tmp_path):
+    table, path, other = float32_lists(), tmp_path / "rows.parquet", tmp_path / "more.parquet"
+    for place, part in ((path, table), (other, float32_lists(first=40))):
+        pyarrow.parquet.write_table(part, place)
+
+    given = {
+        "file": path,
+        "files": [path, other],
+        "frame": table,
+        "stream": pyarrow.dataset.dataset(path),
+        "batches": lambda: iter(table.to_batches(10)),
+    }
+
+    found = {name: open_measurements(data, None) for name, data in given.items()}
+
+    assert {name: str(source.dtype) for name, source in found.items()} == dict.fromkeys(
+        given, "float32"
+    )
+    assert all(
+        source.names == tuple(f"embedding[{i}]" for i in range(6)) for source in found.values()
+    )
+    assert str(open_source(path).dtype) == "float64"  # with the identifier
+
+
+def test_a_float32_column_beside_integers_is_read_in_float32(tmp_path):
+    path = tmp_path / "columns.parquet"
+    columns = {"whole": np.arange(9), "a": np.ones(9, np.float32), "b": np.ones(9, np.float32)}
+    pyarrow.parquet.write_table(pa.table(columns), path)
+
+    few, all_of_them = open_source(path, columns=["a", "b"]), open_source(path)
+
+    assert (few.dtype, all_of_them.dtype) == (np.float32, np.float64)
+    assert next(few.blocks(4)).dtype == np.float32
+
+
+def test_lists_in_a_file_are_read_without_pandas(tmp_path):
+    path = tmp_path / "rows.parquet"
+    pyarrow.parquet.write_table(float32_lists(), path)
+    program = (
+        f"import sys, eigenlens; eigenlens.fit({str(path)!r}, 2); print('pandas' in sys.modules)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == "False"
+
+
+def test_a_dataset_is_read_a_few_rows_at_a_time(tmp_path):
+    path = tmp_path / "rows.parquet"
+    pyarrow.parquet.write_table(float32_lists(20_000), path)
+
+    _, batches = read_batches(pyarrow.dataset.dataset(path))
+
+    assert max(len(batch) for batch in batches()) <= 8192

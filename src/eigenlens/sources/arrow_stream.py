@@ -77,13 +77,20 @@ def holder_of(data: Any) -> Callable[[Any], Iterator[Any]] | None:
     hugging, delta = sys.modules.get("datasets"), sys.modules.get("deltalake")
     if polars is not None and isinstance(data, polars.LazyFrame):
         return lambda query: iter(query.collect_batches(maintain_order=True))
-    if dataset is not None and isinstance(data, dataset.Dataset | dataset.Scanner):
+    if dataset is not None and isinstance(data, dataset.Dataset):
+        return dataset_batches
+    if dataset is not None and isinstance(data, dataset.Scanner):
         return lambda held: iter(held.to_batches())
     if hugging is not None and isinstance(data, hugging.Dataset | hugging.IterableDataset):
         return lambda rows: iter(rows.with_format("arrow").iter(ROWS_AT_ONCE))
     if delta is not None and isinstance(data, delta.DeltaTable):
-        return lambda table: iter(table.to_pyarrow_dataset().to_batches())
+        return lambda table: dataset_batches(table.to_pyarrow_dataset())
     return None
+
+
+def dataset_batches(held: Any) -> Iterator[Any]:
+    """Few at a time: pyarrow left to itself decodes 16 batches of 131 072 rows ahead."""
+    yield from held.to_batches(batch_size=ROWS_AT_ONCE, batch_readahead=1, fragment_readahead=1)
 
 
 def stream_batches(data: Any) -> Iterator[Any]:

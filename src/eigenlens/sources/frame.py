@@ -53,6 +53,7 @@ class FrameSource:
     stored_bytes: int
     one_dtype: bool
     float_stored: bool
+    single: tuple[bool, ...]  # of each column: whether float32 holds it
     left_out: Mapping[str, str] = field(default_factory=dict)  # columns by name: why
 
     is_sparse = False
@@ -170,14 +171,16 @@ def source_from(data: Any, columns: Columns | None) -> FrameSource | ListFrameSo
     names = [labels[i] for i in chosen]
     refuse_not_numeric(frame, chosen, kinds)
     spellings = set(map(str, kinds))
+    single = tuple(str(kind) in ("Float32", "Float16") for kind in kinds)
     return FrameSource(
         frame=frame,
         picked=picked,
         names=tuple(map(str, names)) if all(isinstance(name, str) for name in names) else None,
-        dtype=np.dtype(np.float32 if spellings <= {"Float32", "Float16"} else np.float64),
+        dtype=np.dtype(np.float32 if all(single) else np.float64),
         stored_bytes=frame.shape[0] * sum(map(entry_bytes, kinds)),
         one_dtype=spellings in ({"Float32"}, {"Float64"}),
         float_stored=spellings <= {"Float16", "Float32", "Float64"},
+        single=single,
     )
 
 

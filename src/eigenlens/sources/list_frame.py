@@ -41,7 +41,7 @@ class ListFrameSource:
     frame: DataFrame[Any]
     expanded: ExpandedColumns
     picked: Picked
-    dtype: np.dtype[Any]
+    single: tuple[bool, ...]  # of each column read: whether float32 holds it
     left_out: Mapping[str, str] = field(default_factory=dict)  # columns by name: why
 
     is_sparse = False
@@ -49,6 +49,10 @@ class ListFrameSource:
     @property
     def shape(self) -> tuple[int, int]:
         return self.frame.shape[0], count_picked(self.picked)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype(np.float32 if all(self.single) else np.float64)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -138,10 +142,11 @@ def open_list_frame(frame: DataFrame[Any], columns: Columns | None) -> ListFrame
         return None  # what does not hold numbers is refused by whoever asks for it
     widths = tuple(lists.get(one.name, 0) for one in held)
     expanded = ExpandedColumns(tuple(one.name for one in held), widths)
-    single = all(value_kind(one) in ("halffloat", "float") for one in held if one.name in chosen)
+    single = [value_kind(one) in ("halffloat", "float") for one in held]
     labels = Contents(expanded.labels, (), lists=expanded.lists)
     picked = pick_columns(labels.expand_lists(columns), expanded.labels)
-    return ListFrameSource(frame, expanded, picked, np.dtype(np.float32 if single else np.float64))
+    by_column = np.repeat(single, np.maximum(widths, 1))[picked]
+    return ListFrameSource(frame, expanded, picked, tuple(by_column.tolist()))
 
 
 def list_labels(frame: DataFrame[Any]) -> list[str]:

@@ -85,6 +85,7 @@ class BlockReader:
     is_sparse: bool
     stored_bytes: int
     digest: str
+    single: tuple[bool, ...] = ()  # of mixed columns: which of them float32 holds
 
     by_columns = False
     starts = (0,)
@@ -93,6 +94,11 @@ class BlockReader:
 
     def fingerprint(self) -> str:
         return f"{self.label} {self.shape} {self.dtype} {self.names} {self.digest}"
+
+    def dtype_of(self, columns: Picked) -> np.dtype[Any]:
+        if not self.single:
+            return self.dtype
+        return np.dtype(np.float32 if all(np.array(self.single)[columns]) else np.float64)
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         seen, digest = 0, Checksum()
@@ -121,12 +127,13 @@ class BlockReader:
 def reader_of_callable(read: Read, columns: Columns | None) -> BlockReader:
     """Reads everything once, to know how many rows there are."""
     label = f"{getattr(read, '__qualname__', type(read).__name__)}()"
-    rows, stored, single, all_sparse, digest = 0, 0, True, True, Checksum()
+    rows, stored, all_sparse, digest = 0, 0, True, Checksum()
     first: Source | None = None
+    single: Any = True
     for _, source in open_blocks(blocks_of(read, label), columns):
         first = first or source
         rows, stored = rows + source.shape[0], stored + source.stored_bytes
-        single &= source.dtype == np.float32
+        single = np.logical_and(single, single_columns(source))
         all_sparse &= source.is_sparse
         for piece in source.blocks(ROWS_AT_ONCE):
             digest.add(piece)
@@ -137,12 +144,19 @@ def reader_of_callable(read: Read, columns: Columns | None) -> BlockReader:
         columns=columns,
         label=label,
         shape=(rows, first.shape[1]),
-        dtype=np.dtype(np.float32 if single else np.float64),
+        dtype=np.dtype(np.float32 if np.all(single) else np.float64),
         names=first.names,
         is_sparse=all_sparse,
         stored_bytes=stored,
         digest=str(digest),
+        single=tuple(np.broadcast_to(single, first.shape[1]).tolist()) if np.any(single) else (),
     )
+
+
+def single_columns(source: Source) -> Any:
+    """Which columns float32 holds: all, none, or a mask."""
+    by_column = getattr(source, "single", None)
+    return source.dtype == np.float32 if by_column is None else np.array(by_column, dtype=bool)
 
 
 def blocks_of(read: Read, label: str) -> Iterator[Any]:

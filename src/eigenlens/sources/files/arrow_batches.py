@@ -50,7 +50,7 @@ class NumericFields:
     """The columns of an Arrow schema that are numbers, and what the others are."""
 
     contents: Contents
-    dtype: np.dtype[Any]
+    single: tuple[bool, ...]  # whether float32 holds all that a column has
     entry_bytes: int
     index: tuple[str, ...]
     widths: tuple[int, ...] = ()  # of columns of lists how long these are, of others 0
@@ -72,10 +72,19 @@ class NumericFields:
         chosen: list[int] = np.array(self.positions, dtype=np.intp)[columns].tolist()
         return chosen
 
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.dtype_of(slice(None))
+
+    def dtype_of(self, columns: Picked) -> np.dtype[Any]:
+        """What the picked columns are handed out in: an `id` left out makes no number longer."""
+        single = np.array(self.single, dtype=bool)[columns]
+        return np.dtype(np.float32 if single.size and single.all() else np.float64)
+
     def row_bytes(self, columns: Picked) -> int:
         """Of the picked columns, as they are handed out."""
         widths = np.array(self.widths or (1,) * len(self.names), dtype=np.int64)
-        return int(np.maximum(widths, 1)[columns].sum()) * self.dtype.itemsize
+        return int(np.maximum(widths, 1)[columns].sum()) * self.dtype_of(columns).itemsize
 
 
 def numeric_fields(schema: Any, lengths: Mapping[str, int] | None = None) -> NumericFields:
@@ -93,10 +102,9 @@ def numeric_fields(schema: Any, lengths: Mapping[str, int] | None = None) -> Num
         kind_of_value(schema.field(place).type.value_type if width else schema.field(place).type)
         for place, width in zip(numeric, widths, strict=True)
     ]
-    single = bool(kinds) and all(str(kind) in ("halffloat", "float") for kind in kinds)
     return NumericFields(
         contents=Contents(tuple(schema.names), numeric, others=others, nested=nested),
-        dtype=np.dtype(np.float32 if single else np.float64),
+        single=tuple(str(kind) in ("halffloat", "float") for kind in kinds),
         entry_bytes=sum(
             entry_bytes(kind) * max(1, width) for kind, width in zip(kinds, widths, strict=True)
         ),

@@ -64,6 +64,9 @@ class ColumnReader:
     def dtype(self) -> np.dtype[Any]:
         return self.fields.dtype
 
+    def dtype_of(self, columns: Picked) -> np.dtype[Any]:
+        return self.fields.dtype_of(columns)
+
     @property
     def names(self) -> tuple[str, ...]:
         return self.fields.names
@@ -85,7 +88,8 @@ class ColumnReader:
         first = bisect_right(self.starts, start) - 1
         with explaining_arrow_errors(self.path, self.file.kind):
             wanted = skip_rows(self.file.parts(columns, first, rows), start - self.starts[first])
-            yield from arrow_row_blocks(wanted, rows, self.shape[0] - start, self.dtype)
+            dtype = self.dtype_of(columns)
+            yield from arrow_row_blocks(wanted, rows, self.shape[0] - start, dtype)
 
     def within(self, budget_bytes: int) -> ColumnReader:
         """The same, holding no more than a quarter of the budget besides its blocks, if it can."""

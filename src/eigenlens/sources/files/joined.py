@@ -19,7 +19,7 @@ from eigenlens.errors import FileError
 from eigenlens.errors.row_place import RowPlace
 from eigenlens.sources.columns import Picked, side_by_side
 from eigenlens.sources.files.contents import Contents, contents_of
-from eigenlens.sources.files.stored import Reader, reader_within
+from eigenlens.sources.files.stored import Reader, dtype_of_picked, reader_within
 from eigenlens.sources.protocol import Block, IntArray
 
 __all__ = ["JoinedReader", "join_readers", "text_in"]
@@ -45,7 +45,12 @@ class JoinedReader:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return max((reader.dtype for reader in self.readers), key=lambda dtype: dtype.itemsize)
+        return self.dtype_of(slice(None))
+
+    def dtype_of(self, columns: Picked) -> np.dtype[Any]:
+        each = zip(self.readers, self.places, strict=True)
+        found = (dtype_of_picked(reader, places[columns]) for reader, places in each)
+        return max(found, key=lambda dtype: dtype.itemsize)
 
     @property
     def is_sparse(self) -> bool:

@@ -77,20 +77,30 @@ def length_of_first(column: Any) -> int:
 
 def rows_of_lists(column: Any, width: int, name: str, first: int) -> FloatArray:
     """Lists as rows (n, width), a view where nothing is missing; `first`: the row they begin at."""
-    from pyarrow import compute, types
+    from pyarrow import types
 
     if not types.is_fixed_size_list(column.type):
-        lengths = compute.list_value_length(column)
-        wrong = compute.not_equal(lengths, width)
-        if compute.any(wrong).as_py():
-            place = compute.index(wrong, True).as_py()
-            raise FieldError.other_length(name, first + place, width, lengths[place].as_py())
+        refuse_other_lengths(column, width, name, first)
     flat = arrow_to_numpy(column.flatten())  # lists that are missing are not in it
     if not column.null_count:
         return np.asarray(flat).reshape(len(column), width)
     rows = np.full((len(column), width), np.nan)
-    rows[arrow_to_numpy(column.is_valid()).astype(bool)] = np.reshape(flat, (-1, width))
+    rows[known_lists(column)] = np.reshape(flat, (-1, width))
     return rows
+
+
+def refuse_other_lengths(column: Any, width: int, name: str, first: int) -> None:
+    # By numpy: to compare with a number, pyarrow would import pandas.
+    wrong = np.diff(arrow_to_numpy(column.offsets)) != width
+    if column.null_count:
+        wrong &= known_lists(column)
+    if wrong.any():
+        place = int(wrong.argmax())
+        raise FieldError.other_length(name, first + place, width, len(column[place]))
+
+
+def known_lists(column: Any) -> Any:
+    return arrow_to_numpy(column.is_valid()).astype(bool)
 
 
 @dataclass(frozen=True)
@@ -186,6 +196,9 @@ class ListReader:
     def dtype(self) -> np.dtype[Any]:
         return self.inner.dtype
 
+    def dtype_of(self, columns: Picked) -> np.dtype[Any]:
+        return self.inner.dtype_of(self.expanded.stored_for(columns)[0])
+
     @property
     def names(self) -> tuple[str, ...]:
         return self.expanded.labels
@@ -240,13 +253,13 @@ class ListReader:
             return
         needed, steps = self.expanded.stored_for(columns)
         group = bisect_right(self.starts, start) - 1
-        file = self.inner.file
+        file, dtype = self.inner.file, self.inner.dtype_of(needed)
         with explaining_arrow_errors(self.path, file.kind):
             parts = file.parts(side_by_side(needed), group, rows)
             for arrays, count in skip_rows(parts, start - self.starts[group]):
                 for span in spans(count, rows, "rows"):
                     some = [array.slice(span.start, span.stop - span.start) for array in arrays]
-                    yield fill_rows(self.expanded, some, steps, self.dtype, start + span.start)
+                    yield fill_rows(self.expanded, some, steps, dtype, start + span.start)
                 start += count
 
 

@@ -25,7 +25,7 @@ from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
 from eigenlens.sources.regroup import regroup_rows
 from eigenlens.sources.traits import Traits
 
-__all__ = ["Reader", "StoredSource", "reader_within", "to_dense_block"]
+__all__ = ["Reader", "StoredSource", "dtype_of_picked", "reader_within", "to_dense_block"]
 
 GLANCES = 8  # places a file is looked at to see where its rows lie
 DECODED_BYTES_PER_SECOND = 5e8  # of most formats; text has a rate of its own
@@ -92,9 +92,9 @@ class StoredSource:
     def shape(self) -> tuple[int, int]:
         return self.reader.shape[0], count_picked(self.picked)
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype[Any]:
-        return self.reader.dtype
+        return dtype_of_picked(self.reader, self.picked)
 
     @property
     def names(self) -> tuple[str, ...] | None:
@@ -247,6 +247,13 @@ def reader_within(reader: Reader, budget_bytes: int) -> Reader:
     """The same, reading with that much memory if it has a way to."""
     adapt = getattr(reader, "within", None)
     found: Reader = reader if adapt is None else adapt(budget_bytes)
+    return found
+
+
+def dtype_of_picked(reader: Reader, columns: Picked) -> np.dtype[Any]:
+    """float32 where none of the picked columns is stored in more, as far as the reader can tell."""
+    of_some = getattr(reader, "dtype_of", None)
+    found: np.dtype[Any] = reader.dtype if of_some is None else of_some(columns)
     return found
 
 
