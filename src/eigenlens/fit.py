@@ -127,20 +127,21 @@ def fit(
             source, scale = genotypes.source, genotypes.scale
         cells = read_cell_weights(source, weights, errors, scale)
         preparation = prepare(source, center, cells.scale, cells.rows)
-        outliers = treat_outliers(source, preparation, robust, missing, k, cells, rng)
+        asked = {"center": bool(center), "tolerance": tolerance, "certify": certify, "seed": seed}
+        if robust is not None:
+            asked["robust"] = robust if isinstance(robust, str) else repr(robust)
+        stated = asked_scale if cells.scale is scale else cells.scale
+        settings = {**describe_arguments(k, stated, cells.rows, solver), **asked}
+        settings |= describe_reading(reading)
+        identity = {**settings, "missing": missing}
+        passes = session.take_up(source, preparation, cells.cells, identity)
+        outliers = treat_outliers(source, preparation, robust, missing, k, cells, rng, passes)
         source, preparation = outliers.treated.source, outliers.treated.preparation
         most = preparation.most_components(source.shape)
         rule = rule_for(k, source.shape, most, preparation.center)
         target = target_for(tolerance, preparation.total_weight)
         problem = problem_of(source, rule.first_guess(most), target.relative, session.budget_bytes)
-        asked = {"center": bool(center), "tolerance": tolerance, "certify": certify, "seed": seed}
-        if outliers.choice is not None:
-            asked["robust"] = robust if isinstance(robust, str) else repr(robust)
-        stated = asked_scale if cells.scale is scale else cells.scale
-        settings = {**describe_arguments(k, stated, cells.rows, solver), **asked}
-        settings |= describe_reading(reading)
-
-        chosen, why = session.begin(source, preparation, problem, solver, settings)
+        chosen, why = session.begin(source, problem, solver)
         rule = session.inform(rule, source, preparation, rng)
         smallest = smallest_eigenvalue(problem, isinstance(rule, Count))
         table = session.table(source, preparation, target.rounding_relative * smallest)

@@ -22,7 +22,7 @@ from eigenlens.missing.fixed_point import FixedPoint, find_fixed_point
 from eigenlens.missing.hidden import Candidate, HiddenTest
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellReader
-from eigenlens.missing.sums import ExpectedSums, sum_over
+from eigenlens.missing.sums import ExpectedSums, sum_mean_filled, sum_over
 from eigenlens.sources.array import ArraySource
 
 __all__ = ["Gaussian"]
@@ -115,14 +115,9 @@ def passes_over(reader: CellReader) -> Callable[[Normal], ExpectedSums]:
 
 def first_normal(reader: CellReader, prior: float) -> Normal:
     """The moments with every hole at the mean of its column."""
-    width = reader.source.shape[1]
-    scatter, weight = np.zeros((width, width)), 0.0
-    for block in reader.blocks():
-        heavy = block.values if block.weights is None else block.values * block.weights[:, None]
-        scatter += block.values.T @ heavy
-        weight += len(block.values) if block.weights is None else float(block.weights.sum())
-    scatter[np.diag_indices_from(scatter)] += prior
-    return Normal(np.zeros(width), scatter / (weight + prior))
+    filled = sum_mean_filled(reader)
+    scatter = filled.scatter + prior * np.eye(len(filled.scatter))
+    return Normal(np.zeros(len(scatter)), scatter / (filled.weight + prior))
 
 
 def sample_rows(reader: CellReader, rng: np.random.Generator) -> CellReader:

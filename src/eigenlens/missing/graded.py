@@ -26,16 +26,23 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.missing.cell_weights import CellWeights
+from eigenlens.missing.engine_passes import EnginePasses
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.factor_law import FactorLaw
 from eigenlens.missing.fixed_point import FixedPoint
 from eigenlens.missing.flagged import CellFlags, leave_out_flagged
 from eigenlens.missing.hidden import HiddenCells
-from eigenlens.missing.lowrank import LowRank, with_precisions
-from eigenlens.missing.observed import CellReader, ObservedCells, cell_blocks, observe_cells
+from eigenlens.missing.lowrank import LowRank
+from eigenlens.missing.observed import (
+    CellBlock,
+    CellReader,
+    ObservedCells,
+    cell_blocks,
+    observe_cells,
+)
 from eigenlens.missing.sums import ExpectedSums
 from eigenlens.missing.symmetric import invert, symmetric_from, triangle_indices
-from eigenlens.missing.variational import CellPrecisions, improve_loadings
+from eigenlens.missing.variational import cell_precisions, improve_loadings
 from eigenlens.sources.changed_cells import ChangedCells
 from eigenlens.sources.protocol import Source
 
@@ -57,7 +64,9 @@ def leave_out_weightless(source: Source, cells: Float64Array) -> ChangedCells:
     return leave_out_flagged(source, flags)
 
 
-def expect_graded(source: Source, weights: CellWeights) -> tuple[Expectation, CellReader]:
+def expect_graded(
+    source: Source, weights: CellWeights, passes: EnginePasses | None = None
+) -> tuple[Expectation, CellReader]:
     """What is expected of the rows, by the low-rank engine."""
     cells = weights.cells
     if cells is None:
@@ -66,11 +75,11 @@ def expect_graded(source: Source, weights: CellWeights) -> tuple[Expectation, Ce
     observed = weigh_columns(masked, cells)
     precisions = cells * np.square(observed.spread) if weights.from_errors else cells
     precisions = precisions / np.quantile(precisions[precisions > 0], WELL_KNOWN)
-    reader = CellReader(masked, observed, None, precisions)
+    reader = CellReader(masked, observed, None, precisions, passes)
     engine = LowRank()
     with one_blas_thread():
         found = engine.learn(reader, engine.tolerance, engine.max_passes)
-        following, bound = improve_loadings(found.loadings, with_precisions(reader), reader.threads)
+        following, bound = improve_loadings(found.loadings, reader)
         fixed = FixedPoint(
             law=found.law,
             sums=sum_graded(found.law, reader),
@@ -114,21 +123,16 @@ def weigh_columns(source: Source, cells: Float64Array) -> ObservedCells:
 
 def sum_graded(law: FactorLaw, reader: CellReader) -> ExpectedSums:
     """One pass over all rows."""
-    work = graded_block(law)
-    parts = [work(block) for block in with_precisions(reader)]
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = whole + part
-    return whole
+    return reader.sum_blocks(ExpectedSums, graded_block(law))
 
 
-def graded_block(law: FactorLaw) -> Callable[[CellPrecisions], ExpectedSums]:
+def graded_block(law: FactorLaw) -> Callable[[CellBlock], ExpectedSums]:
     loadings, noise, rank = law.loadings, law.noise, law.loadings.shape[1]
     rows, columns = triangle_indices(rank)
     products = loadings[:, rows] * loadings[:, columns]
 
-    def work(block: CellPrecisions) -> ExpectedSums:
-        known = block.precisions
+    def work(block: CellBlock) -> ExpectedSums:
+        known = cell_precisions(block)
         deviations = np.where(known > 0, block.values - law.mean, 0.0)
         inverse = symmetric_from(known @ products, rank) / noise
         inverse[:, np.arange(rank), np.arange(rank)] += 1.0

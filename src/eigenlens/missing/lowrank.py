@@ -7,7 +7,6 @@ Choose   where d is large beside n, where most cells are missing, or for graded 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,10 +17,10 @@ from eigenlens.missing.factor_law import FactorLaw
 from eigenlens.missing.fixed_point import FixedPoint
 from eigenlens.missing.hidden import Candidate, HiddenTest
 from eigenlens.missing.observed import CellReader, ObservedCells
-from eigenlens.missing.sums import ExpectedSums, sum_over
-from eigenlens.missing.variational import CellPrecisions, Loadings, improve_loadings, start_loadings
+from eigenlens.missing.sums import ExpectedSums, sum_mean_filled, sum_over
+from eigenlens.missing.variational import Loadings, improve_loadings, start_loadings
 
-__all__ = ["MOST_FACTORS", "LowRank", "with_precisions"]
+__all__ = ["MOST_FACTORS", "LowRank"]
 
 MOST_FACTORS = 20  # factors that are not needed empty themselves
 ROUGH, ROUGH_STEPS = 1e-3, 60
@@ -58,7 +57,7 @@ class LowRank:
     def solve(self, reader: CellReader, rng: np.random.Generator) -> FixedPoint[FactorLaw]:
         """The law at rest, the sums it expects, and those of one more step."""
         found = self.learn(reader, self.tolerance, self.max_passes)
-        following, bound = improve_loadings(found.loadings, with_precisions(reader), reader.threads)
+        following, bound = improve_loadings(found.loadings, reader)
         sums = sum_over(found.law, reader)
         next_sums = sum_over(following.law, reader)
         return FixedPoint(
@@ -85,7 +84,7 @@ class LowRank:
         trail: list[float] = []
         moves: list[float] = []
         for _ in range(max_passes):
-            following, bound = improve_loadings(loadings, with_precisions(reader), reader.threads)
+            following, bound = improve_loadings(loadings, reader)
             trail.append(max(bound, trail[-1]) if trail else bound)
             moves.append(change(loadings, following))
             loadings = following
@@ -112,27 +111,9 @@ def most_factors(observed: ObservedCells) -> tuple[int, int]:
     return max(len(observed.counts) - 1, 1), max(observed.rows - 2, 1)
 
 
-def with_precisions(reader: CellReader) -> Iterator[CellPrecisions]:
-    for block in reader.blocks():
-        seen = (~block.holes).astype(np.float64)
-        if block.weights is not None:
-            seen *= block.weights[:, None]
-        if block.precisions is not None:
-            seen *= block.precisions
-        yield CellPrecisions(block.values, seen)
-
-
 def mean_filled(reader: CellReader) -> Float64Array:
     """Second moments of the table with every hole at the mean of its column."""
-    width = reader.source.shape[1]
-    scatter = np.zeros((width, width))
-    for block in reader.blocks():
-        values = block.values
-        if block.precisions is not None:
-            values = values * np.minimum(block.precisions, 1.0)  # nearer the mean if less precise
-        heavy = values if block.weights is None else values * block.weights[:, None]
-        scatter += values.T @ heavy
-    return scatter / reader.observed.weight
+    return sum_mean_filled(reader).scatter / reader.observed.weight
 
 
 def change(one: Loadings, other: Loadings) -> float:

@@ -5,8 +5,9 @@ Engines work in units of the observed cells: y = (x - center) / spread, column b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +15,11 @@ import numpy.typing as npt
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError
 from eigenlens.machine.limits import available_processors
+from eigenlens.machine.parallel import ordered_map
+from eigenlens.missing.engine_passes import EnginePasses, Summable, sum_parts
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, Source
+from eigenlens.sources.traits import blocks_from
 
 __all__ = [
     "CellBlock",
@@ -33,6 +37,7 @@ BLOCK_ENTRIES = 1 << 19
 SMALLEST_SQUARES = 1e-280  # of a column: below, squares lose digits or vanish
 
 BoolArray = npt.NDArray[np.bool_]
+S = TypeVar("S", bound=Summable)
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,7 @@ class CellBlock:
     holes: BoolArray
     weights: Float64Array | None
     precisions: Float64Array | None = None  # of the cells; None: all alike
+    stop_row: int = 0  # the row after the last one that was read
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,7 @@ class CellReader:
     observed: ObservedCells
     weights: Float64Array | None = None
     precisions: Float64Array | None = None
+    passes: EnginePasses | None = None  # where a checkpoint keeps the sums over all blocks
 
     @property
     def rows_per_block(self) -> int:
@@ -99,26 +106,39 @@ class CellReader:
         """How many blocks are worked on at a time."""
         return available_processors() if self.source.shape[0] > self.rows_per_block else 1
 
-    def blocks(self) -> Iterator[CellBlock]:
-        first_row = 0
-        for cells in cell_blocks(self.source):
+    def blocks(self, first_row: int = 0) -> Iterator[CellBlock]:
+        for cells in cell_blocks(self.source, first_row):
             yield self.in_units(cells, first_row)
             first_row += len(cells)
 
+    def sum_blocks(self, kind: type[S], work: Callable[[CellBlock], S]) -> S:
+        """One pass over all rows, blocks in threads."""
+
+        def parts_from(row: int) -> Iterator[tuple[S, int]]:
+            return ordered_map(
+                lambda block: (work(block), block.stop_row), self.blocks(row), self.threads
+            )
+
+        return sum_parts(self.passes, kind, parts_from)
+
     def in_units(self, cells: Float64Array, first_row: int = 0) -> CellBlock:
         holes = np.isnan(cells)
-        rows = np.flatnonzero(~holes.all(axis=1))
+        rows, stop_row = np.flatnonzero(~holes.all(axis=1)), first_row + len(cells)
         if len(rows) < len(cells):
             cells, holes = cells[rows], holes[rows]
         values = (cells - self.observed.center) / self.observed.spread
         values[holes] = 0.0
         weights = None if self.weights is None else self.weights[first_row + rows]
         precisions = None if self.precisions is None else self.precisions[first_row + rows]
-        return CellBlock(first_row, rows, values, holes, weights, precisions)
+        return CellBlock(first_row, rows, values, holes, weights, precisions, stop_row)
 
 
-def observe_cells(source: Source, weights: Float64Array | None = None) -> ObservedCells:
+def observe_cells(
+    source: Source, weights: Float64Array | None = None, passes: EnginePasses | None = None
+) -> ObservedCells:
     """One pass: what each column's observed cells look like."""
+    if passes is not None:
+        return passes.keep(ObservedCells, lambda: observe_cells(source, weights))
     width = source.shape[1]
     counts, heavy, sums, squares = np.zeros((4, width))
     low, high = np.full(width, np.inf), np.full(width, -np.inf)
@@ -190,9 +210,9 @@ def rows_at_once(width: int) -> int:
     return max(16, BLOCK_ENTRIES // width)
 
 
-def cell_blocks(source: Source) -> Iterator[Float64Array]:
-    """Consecutive rows as float64, NaN in the holes."""
-    for block in source.blocks(rows_at_once(source.shape[1])):
+def cell_blocks(source: Source, start: int = 0) -> Iterator[Float64Array]:
+    """Consecutive rows from `start` on as float64, NaN in the holes."""
+    for block in blocks_from(source, rows_at_once(source.shape[1]), start):
         yield as_dense(block)
 
 

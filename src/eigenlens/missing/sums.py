@@ -11,19 +11,17 @@ prior of `prior_rows` rows with unit covariance:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.machine.parallel import ordered_map
 from eigenlens.missing.law import Law
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellBlock, CellReader
 
-__all__ = ["ExpectedSums", "sum_over"]
+__all__ = ["ExpectedSums", "sum_mean_filled", "sum_over"]
 
 
 @dataclass
@@ -76,19 +74,34 @@ class ExpectedSums:
         )
 
 
-def add_up(parts: Iterable[ExpectedSums]) -> ExpectedSums:
-    """In the order given, so that the bits do not depend on who was first."""
-    whole: ExpectedSums | None = None
-    for part in parts:
-        whole = part if whole is None else whole + part
-    if whole is None:
-        raise RuntimeError("a table has at least one block")
-    return whole
-
-
 def sum_over(law: Law, reader: CellReader) -> ExpectedSums:
-    """One pass over all rows, blocks in threads; the sums do not depend on how many there are."""
-    return add_up(ordered_map(partial(sum_block, law), reader.blocks(), reader.threads))
+    """One pass over all rows."""
+    return reader.sum_blocks(ExpectedSums, partial(sum_block, law))
+
+
+@dataclass(frozen=True)
+class SecondMoments:
+    """Of a table with every hole at the mean of its column, in the units of the engine."""
+
+    weight: float
+    scatter: Float64Array
+
+    def __add__(self, other: SecondMoments) -> SecondMoments:
+        return SecondMoments(self.weight + other.weight, self.scatter + other.scatter)
+
+
+def sum_mean_filled(reader: CellReader) -> SecondMoments:
+    """One pass over all rows."""
+    return reader.sum_blocks(SecondMoments, sum_block_mean_filled)
+
+
+def sum_block_mean_filled(block: CellBlock) -> SecondMoments:
+    values = block.values
+    if block.precisions is not None:
+        values = values * np.minimum(block.precisions, 1.0)  # nearer the mean if less precise
+    heavy = values if block.weights is None else values * block.weights[:, None]
+    weight = len(values) if block.weights is None else block.weights.sum()
+    return SecondMoments(float(weight), values.T @ heavy)
 
 
 def sum_block(law: Law, block: CellBlock) -> ExpectedSums:

@@ -22,6 +22,7 @@ from eigenlens.errors import DataError, NotCertified
 from eigenlens.errors.options import refuse_unknown
 from eigenlens.missing.cell_weights import CellWeights
 from eigenlens.missing.choose import Engine, expect_rows
+from eigenlens.missing.engine_passes import EnginePasses
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.graded import expect_graded, is_graded, leave_out_weightless
@@ -73,7 +74,11 @@ class Treatment:
 
 
 def treat_missing(
-    source: Source, preparation: Preparation, missing: MissingLike, rng: np.random.Generator
+    source: Source,
+    preparation: Preparation,
+    missing: MissingLike,
+    rng: np.random.Generator,
+    passes: EnginePasses | None = None,
 ) -> Treatment:
     if not isinstance(missing, Gaussian | LowRank):
         refuse_unknown("missing", missing, MISSING)
@@ -83,8 +88,8 @@ def treat_missing(
         return drop_rows(source, preparation)
     if missing == "unstored":
         source, missing = mark_unstored(source), "auto"
-    observed = observe_cells(source, preparation.weights)
-    reader = CellReader(source, observed, preparation.weights)
+    observed = observe_cells(source, preparation.weights, passes)
+    reader = CellReader(source, observed, preparation.weights, passes=passes)
     if observed.holes or observed.empty_rows:
         return expect_moments(reader, preparation, missing, rng)
     # The rows stay as they are; the law is for new rows, which may lack cells.
@@ -99,15 +104,17 @@ def treat_weighted_cells(
     missing: MissingLike,
     weights: CellWeights,
     rng: np.random.Generator,
+    passes: EnginePasses | None = None,
 ) -> Treatment:
     """Cells without weight are missing ones; those of small weight mostly what others suggest."""
     if weights.cells is None:
-        return treat_missing(source, preparation, missing, rng)
+        return treat_missing(source, preparation, missing, rng, passes)
     refuse_unknown_cells(source, weights.cells, missing)
     if not is_graded(weights.cells):
         engine = "auto" if missing == "error" else missing
-        return treat_missing(leave_out_weightless(source, weights.cells), preparation, engine, rng)
-    expectation, reader = expect_graded(source, weights)
+        masked = leave_out_weightless(source, weights.cells)
+        return treat_missing(masked, preparation, engine, rng, passes)
+    expectation, reader = expect_graded(source, weights, passes)
     moments = moments_source_of(expectation, reader)
     ready = replace(preparation, total_weight=expectation.fixed_point.sums.weight)
     return Treatment(moments, ready, expectation.choice, expectation, reader)

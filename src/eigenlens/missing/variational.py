@@ -20,15 +20,14 @@ Source   Ilin and Raiko 2010; Bishop 1999 (v empties the factors that are not ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from functools import partial, reduce
+from functools import partial
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.machine.parallel import ordered_map
 from eigenlens.missing.factor_law import FactorLaw
+from eigenlens.missing.observed import CellBlock, CellReader
 from eigenlens.missing.symmetric import (
     invert,
     log_determinants,
@@ -36,18 +35,10 @@ from eigenlens.missing.symmetric import (
     triangle_indices,
 )
 
-__all__ = ["CellPrecisions", "Loadings", "improve_loadings", "start_loadings"]
+__all__ = ["Loadings", "cell_precisions", "improve_loadings", "start_loadings"]
 
 TINY = 1e-12
 SMALLEST_NOISE = 1e-10  # of the unit variance of a column: exact low rank has none
-
-
-@dataclass(frozen=True)
-class CellPrecisions:
-    """A block of values (b, d), 0 in the holes, with the precision of each cell."""
-
-    values: Float64Array
-    precisions: Float64Array
 
 
 @dataclass(frozen=True)
@@ -113,19 +104,28 @@ def quadratics_of(loadings: Loadings) -> Quadratics:
     return Quadratics(loadings, products, loadings.spread[:, rank, :rank])
 
 
-def sum_cells(loadings: Loadings, blocks: Iterable[CellPrecisions], threads: int) -> FactorSums:
+def sum_cells(loadings: Loadings, reader: CellReader) -> FactorSums:
     """One pass: the scores of every row, and what they say about the columns."""
-    work = partial(sum_block_cells, quadratics_of(loadings))
-    return reduce(FactorSums.__add__, ordered_map(work, blocks, threads))
+    return reader.sum_blocks(FactorSums, partial(sum_block_cells, quadratics_of(loadings)))
 
 
-def sum_block_cells(quadratics: Quadratics, block: CellPrecisions) -> FactorSums:
+def cell_precisions(block: CellBlock) -> Float64Array:
+    """The precision of each cell, weights of rows included."""
+    seen = (~block.holes).astype(np.float64)
+    if block.weights is not None:
+        seen *= block.weights[:, None]
+    if block.precisions is not None:
+        seen *= block.precisions
+    return seen
+
+
+def sum_block_cells(quadratics: Quadratics, block: CellBlock) -> FactorSums:
     loadings = quadratics.loadings
     rank = loadings.rank
     rows, columns = triangle_indices(rank)
     joined_rows, joined_columns = triangle_indices(rank + 1)
     inner = joined_rows < rank
-    x, c = block.values, block.precisions
+    x, c = block.values, cell_precisions(block)
     inverse = symmetric_from(c @ quadratics.products, rank) / loadings.noise
     inverse[:, np.arange(rank), np.arange(rank)] += 1.0
     covariance = invert(inverse)
@@ -171,11 +171,9 @@ def lower_bound(loadings: Loadings, sums: FactorSums) -> float:
     return float(bound)
 
 
-def improve_loadings(
-    loadings: Loadings, blocks: Iterable[CellPrecisions], threads: int = 1
-) -> tuple[Loadings, float]:
+def improve_loadings(loadings: Loadings, reader: CellReader) -> tuple[Loadings, float]:
     """One step, and the lower bound before it (the log-likelihood where loadings have no prior)."""
-    sums = sum_cells(loadings, blocks, threads)
+    sums = sum_cells(loadings, reader)
     bound = lower_bound(loadings, sums)
     rank = loadings.rank
     diagonal = np.arange(rank)

@@ -22,6 +22,7 @@ from eigenlens.errors import DataError, OptionError
 from eigenlens.errors.options import refuse_unknown
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.missing.cell_weights import CellWeights
+from eigenlens.missing.engine_passes import EnginePasses
 from eigenlens.missing.treatment import (
     MissingLike,
     Treatment,
@@ -64,21 +65,26 @@ def treat_outliers(
     k: Any,
     cells: CellWeights,
     rng: np.random.Generator,
+    passes: EnginePasses | None = None,
 ) -> RobustTreatment:
-    """`k`: as in `fit`; a number says how many components outlying rows are judged by."""
+    """`k`: as in `fit`; a number says how many components outlying rows are judged by.
+
+    `passes`: where those over missing cells are recorded.
+    """
     asked = read_robust(robust)
     if cells.cells is not None:
         if asked is not None:
             raise OptionError.excludes("robust", "weights")
-        return RobustTreatment(treat_weighted_cells(source, preparation, missing, cells, rng))
+        treated = treat_weighted_cells(source, preparation, missing, cells, rng, passes)
+        return RobustTreatment(treated)
     if asked is None:
-        return RobustTreatment(treat_missing(source, preparation, missing, rng))
+        return RobustTreatment(treat_missing(source, preparation, missing, rng, passes))
     refuse_unsuitable(source, preparation, asked.name)
     if isinstance(asked, Wrap):
-        return wrap_table(source, preparation, asked, missing, rng)
+        return wrap_table(source, preparation, asked, missing, rng, passes)
     if isinstance(asked, Cells):
         return leave_out_cells(source, preparation, asked, missing, rng)
-    treated = treat_missing(source, preparation, missing, rng)
+    treated = treat_missing(source, preparation, missing, rng, passes)
     if treated.expectation is not None and treated.reader is not None:
         raise OptionError.needs(
             SetOption("robust", "rows"),
@@ -128,6 +134,7 @@ def wrap_table(
     asked: Wrap,
     missing: MissingLike,
     rng: np.random.Generator,
+    passes: EnginePasses | None = None,
 ) -> RobustTreatment:
     count = source.shape[0]
     places = np.arange(count)
@@ -142,7 +149,7 @@ def wrap_table(
     with np.errstate(invalid="ignore"):
         share = float((np.abs(wrapping.standardize(cells)) > END).mean())
     names = [column_names(source)[j] for j in np.flatnonzero(~wrapping.wrapped)]
-    treated = treat_missing(wrap_cells(source, wrapping), preparation, missing, rng)
+    treated = treat_missing(wrap_cells(source, wrapping), preparation, missing, rng, passes)
     choice = explain_wrapping(wrapping, share, names)
     return RobustTreatment(treated, choice, RobustFit("wrap", share, wrapping=wrapping))
 

@@ -17,7 +17,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
+from eigenlens.missing.engine_passes import EnginePasses
 from eigenlens.rank.catalogue import inform_rule
 from eigenlens.rank.rule import Rule
 from eigenlens.search.progress import showing_progress
@@ -32,7 +34,12 @@ from eigenlens.sources.reading import ReadArguments
 from eigenlens.sources.traits import keep_within, traits_of
 from eigenlens.table.budget import budget_bytes
 from eigenlens.table.build import build_table
-from eigenlens.table.checkpoint import Checkpoint, checkpoint_at, journal_for
+from eigenlens.table.checkpoint import (
+    Checkpoint,
+    checkpoint_at,
+    digest_of_values,
+    journal_for,
+)
 from eigenlens.table.journal import Journal
 from eigenlens.table.meter import Meter
 from eigenlens.table.pass_observer import PassObserver
@@ -74,6 +81,7 @@ class Session:
     held: ExitStack
     interrupted: bool = False
     journal: Journal | None = None
+    engine_passes: EnginePasses | None = None
     workspace: Workspace = field(init=False)
     watch: PassObserver = field(init=False)
 
@@ -87,20 +95,30 @@ class Session:
         opened = open_categories(data, columns, request, reading)
         return keep_within(distribute_rows(opened, self.cluster), self.budget_bytes)
 
-    def begin(
+    def take_up(
         self,
         source: Source,
         preparation: Preparation,
-        problem: Problem,
-        solver: SolverLike,
+        cells: Float64Array | None,
         settings: Mapping[str, Any],
-    ) -> tuple[Solver, Verdict]:
-        """Take up an earlier attempt or start a new one; the solver to use, and why."""
-        if self.checkpoint is not None:
-            identity = {**settings, "memory": self.budget_bytes}
-            self.journal = self.held.enter_context(
-                journal_for(self.checkpoint, source, preparation, identity, self.forgiving)
-            )
+    ) -> EnginePasses | None:
+        """An earlier attempt, or a new one; where passes over missing cells are recorded."""
+        if self.checkpoint is None:
+            return None
+        identity = {
+            **settings,
+            "cell weights": digest_of_values(cells),
+            "memory": self.budget_bytes,
+        }
+        self.journal = self.held.enter_context(
+            journal_for(self.checkpoint, source, preparation, identity, self.forgiving)
+        )
+        if self.journal is not None:
+            self.engine_passes = EnginePasses(self.journal)
+        return self.engine_passes
+
+    def begin(self, source: Source, problem: Problem, solver: SolverLike) -> tuple[Solver, Verdict]:
+        """The solver to use, and why."""
         chosen, why = solver_for(problem, solver, self.journal)
         display = None
         if self.progress:
@@ -108,7 +126,8 @@ class Session:
                 showing_progress(True, estimate_passes(chosen, problem))
             )
         self.workspace = workspace_for(source, self.budget_bytes, PassObserver(display))
-        self.watch = PassObserver(display, self.journal)
+        before = 0 if self.engine_passes is None else self.engine_passes.count
+        self.watch = PassObserver(display, self.journal, before)
         return chosen, why
 
     def inform(

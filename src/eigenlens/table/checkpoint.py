@@ -33,7 +33,7 @@ from eigenlens.table.preparation import Preparation
 from eigenlens.table.records import RecordFile
 from eigenlens.version import __version__
 
-__all__ = ["Checkpoint", "checkpoint_at", "journal_for"]
+__all__ = ["Checkpoint", "checkpoint_at", "digest_of_values", "journal_for"]
 
 MOST_SHOWN = 200  # letters of what tells the data from others
 TRIES = 5  # to open a file that others may just be removing

@@ -91,11 +91,19 @@ class Journal:
 
     def resumed(self, number: int, state: Sequence[AnyArray]) -> int:
         """The row that pass `number` had reached, with the arrays of its state filled in."""
-        self.current, self.in_pass = number, True
-        if self.state is None or self.state.said["number"] != number or not state:
+        found = self.state_of(number)
+        if found is None or not state:
             return 0
-        self.fill(state, self.arrays(self.state))
-        return int(self.state.said["row"])
+        row, kept = found
+        self.fill(state, kept)
+        return row
+
+    def state_of(self, number: int) -> tuple[int, list[AnyArray]] | None:
+        """The row that pass `number`, which now begins, had reached, and the arrays it had."""
+        self.current, self.in_pass = number, True
+        if self.state is None or self.state.said["number"] != number:
+            return None
+        return int(self.state.said["row"]), self.arrays(self.state)
 
     def reached(self, row: int, state: Sequence[AnyArray]) -> None:
         self.row = row

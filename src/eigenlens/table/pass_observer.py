@@ -26,10 +26,14 @@ class PassObserver:
     """Silent unless it has a display, and forgetful unless it has a journal."""
 
     def __init__(
-        self, display: ProgressDisplay | None = None, journal: Journal | None = None
+        self,
+        display: ProgressDisplay | None = None,
+        journal: Journal | None = None,
+        before: int = 0,
     ) -> None:
         self.display = display
         self.journal = journal
+        self.before = before  # passes that the journal holds of an engine for missing cells
         self.number = 0
 
     def one_pass(
@@ -39,11 +43,12 @@ class PassObserver:
         self.began(number, total)
         if self.journal is None:
             return verb(tally)
-        kept = self.journal.recorded(number)
+        place = self.before + number
+        kept = self.journal.recorded(place)
         gathered = [] if tally is None else tally.arrays
         if kept is None:
             result = verb(tally)
-            self.journal.record(number, [*gathered, *([] if result is None else [result])])
+            self.journal.record(place, [*gathered, *([] if result is None else [result])])
             return result
         self.journal.fill(gathered, kept)
         return kept[-1] if len(kept) > len(gathered) else None
@@ -55,7 +60,8 @@ class PassObserver:
 
     def begin(self, state: Sequence[AnyArray]) -> int:
         """Where to start the pass under way: at the first row, or where it had come to."""
-        return 0 if self.journal is None else self.journal.resumed(self.number, state)
+        place = self.before + self.number
+        return 0 if self.journal is None else self.journal.resumed(place, state)
 
     def reached(self, row: int, state: Sequence[AnyArray]) -> None:
         """All rows before `row` are in `state`."""
