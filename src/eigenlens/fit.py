@@ -25,7 +25,13 @@ from eigenlens.rank.rule import Rule
 from eigenlens.robust.treatment import RobustLike, treat_outliers
 from eigenlens.search.result import subspace_from
 from eigenlens.search.search import Search
-from eigenlens.search.session import CheckpointLike, ClusterLike, fit_session, is_auto
+from eigenlens.search.session import (
+    CheckpointLike,
+    ClusterLike,
+    DeviceLike,
+    fit_session,
+    is_auto,
+)
 from eigenlens.solvers.choose import finer_solver
 from eigenlens.solvers.cost import problem_of, smallest_eigenvalue
 from eigenlens.solvers.step import SolverLike
@@ -57,6 +63,7 @@ def fit(
     tolerance: float | None = None,
     certify: str = "full",
     memory: MemoryLike = None,
+    device: DeviceLike = None,
     seed: int = 0,
     progress: bool = False,
     checkpoint: CheckpointLike = None,
@@ -70,7 +77,7 @@ def fit(
     ----------
     data : array, memory map, list of rows, scipy sparse matrix, pandas, polars or pyarrow frame;
         a path, pattern, folder or list of paths; a callable or iterator that gives blocks;
-        a Dask array or data frame
+        a Dask array or data frame; a torch tensor, a cupy or jax array, on its device
     k : how many components: an int, a fraction of the variance in (0, 1), or a rule's name:
         "auto" (the best cut under unknown noise, which may be none; docs/components.md), "dpa",
         "parallel", "gap", "bcv", "fraction:0.95", "frobenius:0.9", "minka", ... (or its object)
@@ -98,6 +105,8 @@ def fit(
         is below 1 % of the sampling error
     certify : "full", or "fast" for a cheaper certificate that may be heuristic
     memory : bytes to use beside the data ("2GB"; a fraction of RAM; default 0.25)
+    device : where products are made: None (where the data are), "cuda", "cuda:1", or "cpu"; other
+        data are copied there block by block. `memory` is then that of the device too (docs/gpu.md)
     seed : for everything random; the same seed, machine and number of BLAS threads give the same
         bits
     progress : True shows passes and rows on the terminal
@@ -117,7 +126,7 @@ def fit(
     refuse_unknown("certify", certify, ("full", "fast"))
     refuse_unknown("on_interrupt", on_interrupt, ("raise", "return"))
     rng, forgiving = random_generator(seed), on_interrupt == "return"
-    with fit_session(memory, cluster, checkpoint, progress, forgiving) as session:
+    with fit_session(memory, cluster, checkpoint, progress, forgiving, device) as session:
         request = CategoryRequest(categories, rare, missing)
         source = session.open(data, columns, request, reading)
         hint_at_covariance(source)
@@ -136,7 +145,7 @@ def fit(
         identity = {**settings, "missing": missing}
         passes = session.take_up(source, preparation, cells.cells, identity)
         outliers = treat_outliers(source, preparation, robust, missing, k, cells, rng, passes)
-        source, preparation = outliers.treated.source, outliers.treated.preparation
+        source, preparation = session.place(outliers.treated.source), outliers.treated.preparation
         most = preparation.most_components(source.shape)
         rule = rule_for(k, source.shape, most, preparation.center)
         target = target_for(tolerance, preparation.total_weight)

@@ -34,7 +34,6 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "sources/normalized.py",
         "sources/open_arrays.py",
         "sources/reading.py",
-        "sources/tensor.py",
         "sources/transposed.py",
     ),
     "everyday files": (
@@ -65,6 +64,14 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "solvers/block_size.py",
         "solvers/check_times.py",
         "table/sparse_chunks.py",
+    ),
+    "devices": (
+        "errors/device.py",
+        "machine/torch_device.py",
+        "sources/device/",
+        "table/device_algebra.py",
+        "table/device_memory.py",
+        "table/device_rows.py",
     ),
     "read-out in float64": ("search/read_out.py",),
     "lecture notes": (

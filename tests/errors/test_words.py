@@ -24,6 +24,7 @@ from tests.errors.beyond_words import BEYOND_MESSAGES
 from tests.errors.category_words import CATEGORY_MESSAGES
 from tests.errors.cluster_words import CLUSTER_MESSAGES
 from tests.errors.covariance_words import COVARIANCE_MESSAGES
+from tests.errors.device_words import DEVICE_MESSAGES
 from tests.errors.field_words import FIELD_MESSAGES
 from tests.errors.file_words import FILE_MESSAGES
 from tests.errors.kernel_words import KERNEL_MESSAGES
@@ -246,6 +247,7 @@ MESSAGES = [
     *FILE_MESSAGES,
     *CLUSTER_MESSAGES,
     *COVARIANCE_MESSAGES,
+    *DEVICE_MESSAGES,
     *KERNEL_MESSAGES,
     *OPTION_MESSAGES,
     *BEYOND_MESSAGES,

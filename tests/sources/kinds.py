@@ -9,7 +9,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import scipy.sparse as sp
+import torch
 
+from eigenlens.sources.device.tensor import TensorSource
+from eigenlens.sources.device.uploaded import KeptBlocks, UploadedSource
 from eigenlens.sources.open import open_source
 from eigenlens.sources.some_rows import SomeRows
 from tests.sources import files
@@ -225,6 +228,20 @@ KINDS = {
         sparse=True,
     ),
     "own source": Kind(lambda table, _: OwnSource(table), named=True, ours=False),
+    "tensor of the host": views(lambda table, _: torch.from_numpy(table)),
+    "tensor, bfloat16": Kind(
+        lambda table, _: TensorSource(torch.from_numpy(table).bfloat16()), ours=False, **SINGLE
+    ),
+    "tensor, F order": Kind(
+        lambda table, _: TensorSource(torch.from_numpy(table).T.contiguous().T), ours=False
+    ),
+    "tensor, int16": Kind(
+        lambda table, _: TensorSource(torch.from_numpy(table).to(torch.int16)), ours=False
+    ),
+    "copied to a device": Kind(
+        lambda table, _: UploadedSource(open_source(table), torch.device("cpu"), KeptBlocks(99)),
+        ours=False,
+    ),
     **{np.dtype(kind).name: stored_as(kind) for kind in ("i1", "i2", "i4", "i8", "u1", "u8", "g")},
     **{
         f"{layout}_{family}": sparse(getattr(sp, f"{layout}_{family}"))

@@ -22,6 +22,7 @@
         │   │   └── NotReached                the solver stopped before they were found
         │   ├── WeightsError                  weights=
         │   ├── ScaleError                    scale=
+        │   ├── DeviceError                   device=
         │   ├── MemoryBudgetError             memory=
         │   ├── CheckpointError               checkpoint=
         │   ├── ClusterError                  cluster=
@@ -47,6 +48,7 @@ from eigenlens.errors.categories import CategoryError, UnseenCategories
 from eigenlens.errors.cluster import ChunkError, ClusterError, ClusterLost, StreamError
 from eigenlens.errors.covariance import CovarianceError, LooksLikeCovariance
 from eigenlens.errors.data import DataError, MostlyMissing, SplitError
+from eigenlens.errors.device import DeviceError
 from eigenlens.errors.extras import SensingError, TrainingError
 from eigenlens.errors.fields import FieldError
 from eigenlens.errors.files import FileError
@@ -68,6 +70,7 @@ __all__ = [
     "ClusterLost",
     "CovarianceError",
     "DataError",
+    "DeviceError",
     "EigenlensError",
     "FieldError",
     "FileError",

@@ -55,9 +55,11 @@ class UnsupportedData(DataError, TypeError):
 
     @classmethod
     def kind_of_tensor(cls, kind: str) -> Self:
+        ways = {"meta": "load its numbers first", "quantized": "pass data.dequantize()"}
+        sparse = "pass data.to_dense(), or a scipy sparse matrix of its entries"
         return cls.of(
             "the tensor is of the kind {kind}, which holds no plain array of numbers.",
-            PythonCode("pass data.to_dense(), or a scipy sparse matrix of its entries"),
+            PythonCode(ways.get(kind, sparse)),
             kind=kind,
         )
 

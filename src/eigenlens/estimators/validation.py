@@ -28,9 +28,9 @@ from eigenlens.model.dask_answers import is_dask_collection
 from eigenlens.sources import array, arrow_stream, frame, open_arrays
 from eigenlens.sources.annotated import is_anndata
 from eigenlens.sources.array import plain_array
+from eigenlens.sources.device.arrays import plain_tensor
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.tensor import plain_tensor
 from eigenlens.sources.traits import traits_of
 
 __all__ = [

@@ -1,6 +1,7 @@
 """Session: what stands around a fit while it runs, behind one context.
 
 budget        how much memory there is, and what a block may take of it
+device        where products are made
 cluster       where Dask collections and files are worked on
 checkpoint    the passes made so far, and the solver they were made for
 progress      a line on the terminal
@@ -19,6 +20,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
+from eigenlens.machine.torch_device import TorchDevice, free_bytes
 from eigenlens.missing.engine_passes import EnginePasses
 from eigenlens.rank.catalogue import inform_rule
 from eigenlens.rank.rule import Rule
@@ -29,6 +31,10 @@ from eigenlens.solvers.cost import Problem
 from eigenlens.solvers.step import Solver, SolverLike
 from eigenlens.sources.categories.open import CategoryRequest, open_categories
 from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
+from eigenlens.sources.device import tensor
+from eigenlens.sources.device.arrays import is_tensor
+from eigenlens.sources.device.rows import is_on_device
+from eigenlens.sources.device.uploaded import place_source
 from eigenlens.sources.protocol import Columns, DataLike, Source
 from eigenlens.sources.reading import ReadArguments
 from eigenlens.sources.traits import keep_within, traits_of
@@ -47,9 +53,10 @@ from eigenlens.table.preparation import Preparation
 from eigenlens.table.table import TableOperator
 from eigenlens.table.workspace import MemoryLike, Workspace, workspace_for
 
-__all__ = ["CheckpointLike", "ClusterLike", "Session", "fit_session", "is_auto"]
+__all__ = ["CheckpointLike", "ClusterLike", "DeviceLike", "Session", "fit_session", "is_auto"]
 
 CheckpointLike: TypeAlias = str | os.PathLike[str] | Checkpoint | None
+DeviceLike: TypeAlias = Any  # "cpu", "cuda", "cuda:1", a torch.device, or None
 ClusterLike: TypeAlias = Any  # a `distributed.Client`, a scheduler's address, or None
 
 
@@ -60,13 +67,15 @@ def fit_session(
     checkpoint: CheckpointLike,
     progress: bool,
     forgiving: bool,
+    device: DeviceLike = None,
 ) -> Iterator[Session]:
     """Everything entered here is left again, also where the fit fails."""
     budget, kept = budget_bytes(memory), checkpoint_at(checkpoint)
     with ExitStack() as held:
         if cluster is not None:
             held.enter_context(on_cluster(cluster))
-        yield Session(budget, cluster, kept, progress, forgiving, held)
+        named = None if device is None else str(device)
+        yield Session(budget, memory, named, cluster, kept, progress, forgiving, held)
 
 
 @dataclass
@@ -74,6 +83,8 @@ class Session:
     """`interrupted`: there was a Ctrl-C already, and what is known by then is to be returned."""
 
     budget_bytes: int
+    memory: MemoryLike
+    device: str | None
     cluster: ClusterLike
     checkpoint: Checkpoint | None
     progress: bool
@@ -92,8 +103,21 @@ class Session:
         request: CategoryRequest,
         reading: ReadArguments | None = None,
     ) -> Source:
+        if self.device is not None and is_tensor(data) and not (reading or {}).get("rows"):
+            data, columns = tensor.source_from(data, columns), None
         opened = open_categories(data, columns, request, reading)
         return keep_within(distribute_rows(opened, self.cluster), self.budget_bytes)
+
+    def place(self, source: Source) -> Source:
+        """The rows where products are to be made; the budget is then that of the place as well."""
+        placed = place_source(source, self.device, self.budget_on)
+        if is_on_device(placed):
+            self.budget_bytes = self.budget_on(placed.device)
+        return placed
+
+    def budget_on(self, device: TorchDevice) -> int:
+        """What the host allows, too: small matrices are worked on there."""
+        return min(self.budget_bytes, budget_bytes(self.memory, free_bytes(device)))
 
     def take_up(
         self,
@@ -110,6 +134,9 @@ class Session:
             "cell weights": digest_of_values(cells),
             "memory": self.budget_bytes,
         }
+        place = str(source.device) if is_on_device(source) else self.device
+        if place is not None:  # products are rounded otherwise elsewhere
+            identity["device"] = place
         self.journal = self.held.enter_context(
             journal_for(self.checkpoint, source, preparation, identity, self.forgiving)
         )

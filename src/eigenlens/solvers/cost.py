@@ -88,6 +88,7 @@ class Problem:
     threads: int = 0  # threads of a cluster that work on the rows; 0: this process does
     workers: int = 1
     pieces: int = 0  # of a cluster's rows, a task or more each
+    speedup: float = 1.0  # of a device that works on the rows
     decay: float = MIDDLING_DECAY  # eigenvalues fall about like i^-decay
 
     @property
@@ -96,8 +97,8 @@ class Problem:
 
     @property
     def share(self) -> float:
-        """How long work over rows takes on the cluster, of the time it would take here."""
-        return available_processors() / self.threads if self.threads else 1.0
+        """How long work over rows takes where they lie, of the time it would take here."""
+        return available_processors() / self.threads if self.threads else 1.0 / self.speedup
 
     @property
     def reading(self) -> float:
@@ -135,6 +136,7 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
         threads=traits.threads,
         workers=traits.workers,
         pieces=traits.pieces,
+        speedup=traits.speedup,
         decay=guess_decay(source),
     )
 

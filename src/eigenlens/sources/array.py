@@ -22,9 +22,9 @@ import numpy.typing as npt
 from eigenlens.errors import DataError, PictureError, UnsupportedData
 from eigenlens.sources.block import as_block, block_dtype, is_blas_ready, spans
 from eigenlens.sources.columns import Picked, count_picked, part_of_columns, pick_columns
+from eigenlens.sources.device.arrays import plain_tensor
 from eigenlens.sources.layout import flatten_axes
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
-from eigenlens.sources.tensor import plain_tensor
 from eigenlens.sources.traits import Traits
 
 __all__ = ["ArraySource", "accepts", "are_views", "source_from"]

@@ -8,6 +8,7 @@
 | dask     | Dask arrays and data frames                                        |
 | sparse   | scipy.sparse matrices and arrays of every format                   |
 | frame    | pandas, polars, pyarrow tables and batches, other narwhals frames  |
+| tensor   | torch tensors, cupy and jax arrays that lie on a device             |
 | open     | open datasets of h5py, open arrays of zarr                         |
 | array    | numpy arrays, memory maps, lists of rows, objects with `__array__` |
 | arrow    | anything with an Arrow stream, datasets and queries                |
@@ -27,6 +28,7 @@ from eigenlens.errors.phrasing import Option, SetOption
 from eigenlens.sources import array, arrow_stream, frame, open_arrays, sparse, stream
 from eigenlens.sources.annotated import HIGHLY_VARIABLE, is_anndata
 from eigenlens.sources.dask import collection
+from eigenlens.sources.device import tensor
 from eigenlens.sources.files import path
 from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.files.text_format import TextFormat
@@ -48,7 +50,7 @@ class SourceKind(Protocol):
 
 # In this order: frames also have `__array__`, which would copy them whole.
 SOURCE_KINDS: tuple[SourceKind, ...] = (
-    path, collection, sparse, frame, open_arrays, array, arrow_stream, stream,
+    path, collection, sparse, frame, tensor, open_arrays, array, arrow_stream, stream,
 )  # fmt: skip
 
 

@@ -15,8 +15,8 @@ UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
 BINARY = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
-def budget_bytes(memory: object) -> int:
-    """Bytes that a fit may use beside the data."""
+def budget_bytes(memory: object, all_bytes: int | None = None) -> int:
+    """Bytes that a fit may use beside the data; `all_bytes`: those of a device, of which a part."""
     if memory is None:
         memory = DEFAULT_FRACTION
     if isinstance(memory, bool):
@@ -24,7 +24,9 @@ def budget_bytes(memory: object) -> int:
     if isinstance(memory, str):
         return parse_bytes(memory)
     if isinstance(memory, Real) and 0 < (given := float(memory)) < float("inf"):
-        return int(given * available_memory()) if given < 1 else int(given)
+        if given >= 1:
+            return int(given)
+        return int(given * (available_memory() if all_bytes is None else all_bytes))
     raise MemoryBudgetError.unreadable(memory)
 
 

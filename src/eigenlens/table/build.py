@@ -21,11 +21,14 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.dask.rows import DistributedSource
+from eigenlens.sources.device.rows import is_on_device
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.wide_numbers import shifted_exactly
 from eigenlens.table.dask_table import DaskRows
 from eigenlens.table.dense import CACHE_BYTES, DenseRows
+from eigenlens.table.device_memory import BlockLimit
+from eigenlens.table.device_rows import DeviceRows
 from eigenlens.table.learned import ZERO_VARIANCE_SHARE
 from eigenlens.table.moments_table import largest_deviation, table_of_moments
 from eigenlens.table.pass_observer import PassObserver
@@ -127,6 +130,8 @@ def choose_storage(
         return DaskRows(source, None, True, block_bytes, watch, shift)
     if source.is_sparse:
         return SparseRows(source, block_bytes, watch, shift)
+    if is_on_device(source):
+        return DeviceRows(source, shift, BlockLimit(block_bytes), watch)
     size = largest_value(sample if shift is None else sample - shift)
     mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE and are_even(preparation.weights)
     precise = source.dtype == np.float64 or not mild

@@ -1,0 +1,65 @@
+"""Memory of a device: blocks are halved where it ends, and the pass is made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Protocol, TypeVar, cast
+
+from eigenlens.errors import DeviceError
+from eigenlens.machine.torch_device import borrowed_device, free_bytes, is_out_of_memory
+from eigenlens.sources.device.rows import TensorRows
+from eigenlens.table.column_sums import Sums
+
+__all__ = ["BlockLimit", "on_device"]
+
+LEAST_BYTES = 1 << 16
+
+Verb = TypeVar("Verb", bound=Callable[..., Any])
+
+
+class HasBlocks(Protocol):
+    """Rows that are read in blocks from a device."""
+
+    @property
+    def source(self) -> TensorRows: ...
+
+    @property
+    def limit(self) -> BlockLimit: ...
+
+
+class BlockLimit:
+    """How large a block may be: less after a device had no memory for it."""
+
+    def __init__(self, size: int) -> None:
+        self.first = self.size = size
+
+    def cut(self, error: BaseException, rows: HasBlocks) -> None:
+        """Half of it, or the error in words where blocks are small already."""
+        if rows.source.release():
+            return
+        if self.size <= LEAST_BYTES:
+            device = rows.source.device
+            raise DeviceError.out_of_memory(str(device), self.size, free_bytes(device)) from error
+        self.size //= 2
+
+
+def on_device(verb: Verb) -> Verb:
+    """A verb with torch as it should be, and once more with smaller blocks where memory ends."""
+
+    @wraps(verb)
+    def run(rows: HasBlocks, *arguments: Any) -> Any:
+        while True:
+            try:
+                with borrowed_device(rows.source.device):
+                    return verb(rows, *arguments)
+            except Exception as error:
+                if not is_out_of_memory(error):
+                    raise
+                rows.limit.cut(error, rows)
+            for one in arguments:
+                if isinstance(one, Sums):  # gathered from the first row on
+                    for array in one.arrays:
+                        array[:] = 0.0
+
+    return cast(Verb, run)
