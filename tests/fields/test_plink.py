@@ -5,6 +5,7 @@ import pytest
 
 import eigenlens as el
 from eigenlens.errors import FieldError, MismatchError
+from eigenlens.sources.genotypes import count_alleles, scale_genotypes
 from tests.fields.stored import REFERENCE, outside_file
 
 N, M = 61, 40
@@ -207,3 +208,51 @@ def test_files_that_do_not_belong_together_are_an_error(tmp_path):
     with pytest.raises(FieldError, match="genotypes"):
         el.genetics.write_plink(el.fit(np.eye(4), k=1), np.eye(4), tmp_path / "no")
     assert not (tmp_path / "no.eigenvec").exists()
+
+
+@pytest.mark.parametrize("samples", [60, 61, 62, 63])
+def test_alleles_are_counted_by_whole_bytes(tmp_path, samples):
+    calls = genotypes(samples)
+    cut = [write_bed(tmp_path, calls[:, part], f"c{i}", chromosome=str(i + 1)) for i, part in PARTS]
+
+    copies, observed = count_alleles(el.open(cut, [39, 2, 20, 21]))
+
+    some = calls[:, [39, 2, 20, 21]]
+    np.testing.assert_array_equal(copies, np.nansum(some, axis=0))
+    np.testing.assert_array_equal(observed, (~np.isnan(some)).sum(axis=0))
+
+
+PARTS = [(0, slice(0, 17)), (1, slice(17, 40))]
+
+
+def test_genotypes_are_multiplied_in_float32_and_the_bounds_hold(tmp_path):
+    calls = genotypes(240, 900, missing=0.2, seed=4)
+    path = write_bed(tmp_path, calls)
+    scaled, _ = by_definition(calls)
+    values = np.linalg.svd(scaled - scaled.mean(axis=0), compute_uv=False)[:6] ** 2 / 239
+
+    model = el.fit(path, k=6, scale="hwe")
+
+    low, high = model.certificate.eigenvalue_bounds.T
+    assert model.provenance["dtype"] == "float32"
+    assert (low <= values).all()
+    assert (values <= high).all()
+    np.testing.assert_allclose(model.eigenvalues, values, rtol=1e-5)
+
+
+def test_means_that_fill_missing_calls_keep_all_digits_where_these_are_asked_for(tmp_path):
+    source = scale_genotypes(el.open(write_bed(tmp_path, genotypes())), fill=True).source
+
+    rounded, exact = np.vstack([*source.blocks(9)]), np.vstack([*source.in_double().blocks(9)])
+
+    assert (rounded.dtype, exact.dtype) == (np.float32, np.float64)
+    np.testing.assert_array_equal(rounded, exact.astype(np.float32))
+    assert (rounded != exact).any()
+
+
+def test_a_variant_that_counts_the_samples_is_a_variant(tmp_path):
+    calls = np.array([[0.0, 1, 2, 0], [1, 0, 2, 1], [2, 2, 0, 1]])
+
+    model = el.fit(write_bed(tmp_path, calls), k=1)
+
+    assert model.n_features == 4

@@ -52,6 +52,9 @@ class LeaveOutFlagged:
     def in_dtype(self, stored: np.dtype[Any]) -> np.dtype[Any]:
         return np.dtype(np.float64)
 
+    def in_double(self) -> None:
+        return None
+
     def change_rows(self, rows: FloatArray, places: slice | IntArray) -> FloatArray:
         cells: FloatArray = np.where(self.flags.read(places), np.nan, rows.astype(np.float64))
         return cells

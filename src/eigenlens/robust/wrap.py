@@ -168,6 +168,9 @@ class WrapCells:
     def in_dtype(self, stored: np.dtype[Any]) -> np.dtype[Any]:
         return stored
 
+    def in_double(self) -> None:
+        return None
+
     def change_rows(self, rows: FloatArray, places: slice | IntArray) -> FloatArray:
         return self.wrapping.apply(rows)
 

@@ -44,6 +44,9 @@ class CellChange(Protocol):
     def is_by_column(self) -> bool:
         """Whether a cell changes alike in every row."""
 
+    def in_double(self) -> CellChange | None:
+        """The same in float64, where changed cells are rounded to less; else None."""
+
     def in_dtype(self, stored: np.dtype[Any]) -> np.dtype[Any]:
         """What changed cells arrive in."""
 
@@ -87,7 +90,11 @@ class ChangedCells:
             in_place=False,
             glance=self.glance if own.glance is not None and self.change.is_by_column else None,
             within=self.within,
+            in_double=None if self.change.in_double() is None else self.in_double,
         )
+
+    def in_double(self) -> ChangedCells:
+        return replace(self, change=self.change.in_double() or self.change)
 
     def within(self, budget_bytes: int) -> ChangedCells:
         return replace(self, source=keep_within(self.source, budget_bytes))

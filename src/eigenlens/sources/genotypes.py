@@ -19,6 +19,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import FieldError
 from eigenlens.sources.changed_cells import ChangedCells
+from eigenlens.sources.files.plink_file import BedReader
 from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.protocol import FloatArray, IntArray, Source
 
@@ -27,6 +28,7 @@ __all__ = ["HWE", "GenotypeScaling", "count_alleles", "fill_with_means", "scale_
 HWE = "hwe"
 PANEL_BYTES = 32 << 20
 COPIES = (0.0, 1.0, 2.0)
+DOUBLE = np.dtype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,25 +41,34 @@ class FillWithMeans:
     words = ", missing calls as the mean"
     is_by_column = True
 
+    dtype: np.dtype[Any]  # float32 rounds the means, which have no short form
+
     def in_dtype(self, stored: np.dtype[Any]) -> np.dtype[Any]:
-        return np.dtype(np.float64)  # means of calls have no short form
+        return self.dtype
 
     def change_rows(self, rows: FloatArray, places: slice | IntArray) -> FloatArray:
-        return fill_missing(rows, self.means)
+        return fill_missing(rows, self.means, self.dtype)
 
     def change_columns(self, panel: FloatArray, columns: slice) -> FloatArray:
-        return fill_missing(panel, self.means[columns])
+        return fill_missing(panel, self.means[columns], self.dtype)
+
+    def in_double(self) -> FillWithMeans | None:
+        """The same without rounding, where this one rounds."""
+        return replace(self, dtype=DOUBLE) if self.dtype.itemsize < 8 else None
 
 
-def fill_with_means(source: Source, means: Float64Array) -> ChangedCells:
-    return ChangedCells(source, FillWithMeans(means))
+def fill_with_means(
+    source: Source, means: Float64Array, dtype: np.dtype[Any] = DOUBLE
+) -> ChangedCells:
+    return ChangedCells(source, FillWithMeans(means, dtype))
 
 
-def fill_missing(block: FloatArray, means: Float64Array) -> FloatArray:
+def fill_missing(block: FloatArray, means: Float64Array, dtype: np.dtype[Any]) -> FloatArray:
     holes = np.isnan(block)
-    filled = block.astype(np.float64)
-    if holes.any():
-        np.copyto(filled, means, where=holes)
+    if not holes.any():
+        return block.astype(dtype, copy=False)
+    filled = block.astype(dtype)  # a copy: a view may be of the user's own memory
+    np.copyto(filled, means.astype(dtype), where=holes)
     return filled
 
 
@@ -70,6 +81,8 @@ class GenotypeScaling:
 
 def count_alleles(source: Source) -> tuple[Float64Array, Float64Array]:
     """Copies counted, and calls observed, of every variant."""
+    if isinstance(source, StoredSource) and isinstance(source.reader, BedReader):
+        return source.reader.count_alleles(source.picked)
     copies, calls = np.zeros(source.shape[1]), np.zeros(source.shape[1])
     first = 0
     for panel in source.panels(max(1, PANEL_BYTES // (8 * source.shape[0]))):
@@ -96,7 +109,9 @@ def scale_genotypes(source: Source, fill: bool) -> GenotypeScaling:
     scale, means = np.sqrt(2 * share * (1 - share))[varies], 2 * share[varies]
     kept = source if varies.all() else leave_out(source, varies)
     holes = calls[varies].min() < source.shape[0]
-    return GenotypeScaling(fill_with_means(kept, means) if fill and holes else kept, scale, means)
+    if fill and holes:
+        kept = fill_with_means(kept, means, kept.dtype)
+    return GenotypeScaling(kept, scale, means)
 
 
 def leave_out(source: Source, varies: Any) -> Source:

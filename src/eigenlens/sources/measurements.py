@@ -18,6 +18,7 @@ from eigenlens.sources import frame
 from eigenlens.sources.annotated import is_anndata
 from eigenlens.sources.array import ArraySource
 from eigenlens.sources.files.contents import contents_of
+from eigenlens.sources.files.plink_file import BedReader
 from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.frame import FrameSource
 from eigenlens.sources.list_frame import ListFrameSource, is_sequence
@@ -59,6 +60,8 @@ def open_table(data: DataLike, columns: Columns | None) -> Source:
     source = open_source(data)
     if isinstance(data, Source) or not isinstance(source, StoredSource):
         return source
+    if isinstance(source.reader, BedReader):
+        return source  # genotypes, whatever the variants are called
     aside = columns_set_aside(source)
     kept = [name for name in source.names or () if name not in aside]
     refuse_only_identifiers(source, len(kept))

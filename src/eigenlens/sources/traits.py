@@ -34,6 +34,7 @@ __all__ = [
     "peek_rows",
     "rows_differ",
     "traits_of",
+    "unrounded_source",
 ]
 
 ROWS_AT_ONCE = 4096
@@ -96,6 +97,7 @@ class Traits:
     within: Callable[[int], Source] | None = (
         None  # the same source with that much memory, if it can
     )
+    in_double: Callable[[], Source] | None = None  # unrounded, where float32 rounds its numbers
     null_table: Callable[[int], Source] | None = None  # its noise without structure, by a key
     locate_rows: Callable[[Sequence[int]], Mapping[int, RowPlace]] | None = None
     find_bad_values: Callable[[], Any] | None = None  # NaN and infinity, searched where rows lie
@@ -163,6 +165,12 @@ def blocks_from(source: Source, rows_per_block: int, start: int) -> Iterator[Blo
             seen += block.shape[0]
             if seen > start:
                 yield block
+
+
+def unrounded_source(source: Source) -> Source:
+    """The source in float64, where it would else round its numbers to float32."""
+    wider = traits_of(source).in_double
+    return source if wider is None else wider()
 
 
 def fingerprint_of(source: Source) -> str:

@@ -3,7 +3,6 @@
     pass over blocks   Z += B_b' (B_b V)   while B_b is warm: one read does the work of two.
 
 Files    are read in larger blocks, the next one while this one is multiplied, and cut in memory.
-
 Shift    none where means are small enough beside the spread (BLAS then works on the user's own
          memory); otherwise the sample's mean is subtracted from the block in cache.
 Cost     4 n d l flops for l vectors; n d^2 for the Gram matrix.
@@ -25,7 +24,7 @@ from eigenlens.machine.parallel import read_ahead
 from eigenlens.sources.array import are_views
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import blocks_from, traits_of
+from eigenlens.sources.traits import blocks_from, traits_of, unrounded_source
 from eigenlens.table.blas_error import measure_gram_error
 from eigenlens.table.column_sums import Sums, state_of_sums
 from eigenlens.table.pass_observer import PassObserver
@@ -73,6 +72,10 @@ class DenseRows:
     @property
     def dtype(self) -> np.dtype[Any]:
         return np.dtype(np.float64) if self.precise else self.source.dtype
+
+    @property
+    def read_from(self) -> Source:
+        return unrounded_source(self.source) if self.precise else self.source
 
     @property
     def drift(self) -> float:
@@ -141,24 +144,22 @@ class DenseRows:
 
         Rows that are copied to be shifted are best copied a little at a time.
         """
-        row_bytes = self.shape[1] * self.source.dtype.itemsize
+        row_bytes = self.shape[1] * self.read_from.dtype.itemsize
         many = max(1, self.block_bytes // row_bytes // rows) * rows
         traits = traits_of(self.source)
         if not traits.is_stored or traits.in_place:
             few = rows if self.shift is not None or rows * row_bytes >= WARM_BYTES else many
-            yield from blocks_from(self.source, few, start)
+            yield from blocks_from(self.read_from, few, start)
             return
         with one_blas_thread():  # decoding is most of the work, and idle helpers would slow it down
-            yield from read_ahead(blocks_from(self.source, many, start))
+            yield from read_ahead(blocks_from(self.read_from, many, start))
 
     def panels(self) -> Iterator[tuple[slice, FloatArray]]:
+        stored = traits_of(self.source).is_stored
         columns = max(1, self.block_bytes // (self.shape[0] * self.dtype.itemsize))
-        columns = min(
-            columns if traits_of(self.source).is_stored else max(columns, FEWEST), self.most_rows
-        )
-        panels = self.source.panels(columns)
-        start = 0
-        for panel in read_ahead(panels) if traits_of(self.source).is_stored else panels:
+        columns = min(columns if stored else max(columns, FEWEST), self.most_rows)
+        panels, start = self.read_from.panels(columns), 0
+        for panel in read_ahead(panels) if stored else panels:
             where = slice(start, start + panel.shape[1])
             yield where, self.shifted(panel, where)
             start = where.stop

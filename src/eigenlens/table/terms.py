@@ -35,7 +35,7 @@ def roundings_of(table: PreparedData) -> Roundings:
     known = table.learned is not None
     return Roundings(
         products=unit * drift,
-        conversion=DOUBLE if rows.dtype.itemsize == 8 else 0.0,
+        conversion=conversion_error(table),
         shift=0.0 if rows.shift is None else unit,
         weights=0.0 if weights is None else WEIGHT_ROUNDINGS * unit,
         correction=unit * SUM_DRIFT[rows.dtype.itemsize] * mean_share(table) if known else 0.0,
@@ -45,6 +45,13 @@ def roundings_of(table: PreparedData) -> Roundings:
         centering=centering_error(table) if known else 0.0,
         reading=reading_error(table) if known else 0.0,
     )
+
+
+def conversion_error(table: PreparedData) -> float:
+    """What a number loses as a float: in float32 nothing, but where the source rounds to it."""
+    if table.rows.dtype.itemsize == 8:
+        return DOUBLE
+    return 0.0 if traits_of(table.source).in_double is None else UNIT_ROUNDOFF[4]
 
 
 def reading_error(table: PreparedData) -> float:

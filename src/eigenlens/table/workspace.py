@@ -49,7 +49,13 @@ def workspace_for(
 
 
 def bytes_per_block(source: Source, budget_bytes: int) -> int:
-    """What a block may take: a small part of the data, and of the budget the reader leaves."""
-    left = max(budget_bytes - traits_of(source).working_bytes, budget_bytes // 4)
-    part = max(min(left, source.stored_bytes) // BLOCK_PART, SMALLEST_BLOCK)
+    """What a block may take: a small part of the data, and of the budget the reader leaves.
+
+    Of files that are packed or compressed, a part of what they hold once decoded.
+    """
+    traits, whole = traits_of(source), source.stored_bytes
+    if traits.is_stored and not source.is_sparse:
+        whole = max(whole, source.shape[0] * source.shape[1] * source.dtype.itemsize)
+    left = max(budget_bytes - traits.working_bytes, budget_bytes // 4)
+    part = max(min(left, whole) // BLOCK_PART, SMALLEST_BLOCK)
     return min(part, left // 2)

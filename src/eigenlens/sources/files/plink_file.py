@@ -8,7 +8,8 @@ PLINK's tables of counts. Several files are one table side by side: one per chro
 same samples.
 
 Cost     stored variant by variant, so some variants are read for their share; a block of samples is
-         a piece of every variant. Decoding takes a table of 256 entries and one copy.
+         a piece of every variant. Decoding takes a table of 256 entries, and no copy after it;
+         alleles are counted by whole bytes, without decoding.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import FieldError, FileError, TextFileError
 from eigenlens.sources.block import spans
-from eigenlens.sources.columns import Picked
+from eigenlens.sources.columns import Picked, side_by_side
 from eigenlens.sources.files.file_identity import stamp_of
 from eigenlens.sources.protocol import FloatArray, IntArray
 
@@ -67,15 +69,28 @@ class BedFile:
         """Bytes of one variant."""
         return -(-len(self.samples) // 4)
 
-    def decode(self, variants: IntArray, start: int, stop: int) -> FloatArray:
-        """(samples, variants), the variants in ascending order."""
-        stored = np.memmap(
-            self.path, np.uint8, "r", HEADER_BYTES, (len(self.variants), self.stride)
-        )
-        first = start // 4
-        bytes_read = np.asarray(stored[:, first : -(-stop // 4)][variants])
-        calls = CALLS[bytes_read].reshape(len(variants), -1)
-        return calls[:, start - 4 * first : stop - 4 * first].T
+    def stored_calls(self, variants: Picked, start: int, stop: int) -> npt.NDArray[np.uint8]:
+        """The bytes that hold the samples from `start` to `stop`, of some variants."""
+        shape = (len(self.variants), self.stride)
+        stored = np.memmap(self.path, np.uint8, "r", HEADER_BYTES, shape)
+        return np.asarray(stored[:, start // 4 : -(-stop // 4)][variants])
+
+    def decode(self, variants: Picked, start: int, stop: int) -> FloatArray:
+        """(samples, variants); samples lie side by side in memory."""
+        packed = self.stored_calls(variants, start, stop)
+        calls = np.empty((len(packed), 4 * packed.shape[1]), dtype=np.float32)
+        # As numbers of 16 bytes, in the mode that does not check: ten times faster than an index.
+        np.take(FOUR_CALLS, packed, out=calls.view(np.complex128), mode="clip")
+        above = start // 4 * 4
+        return calls[:, start - above : stop - above].T
+
+    def count_alleles(self, variants: Picked) -> tuple[Float64Array, Float64Array]:
+        """Copies of the allele counted, and calls observed, of some variants: by whole bytes."""
+        packed = self.stored_calls(variants, 0, len(self.samples))
+        unused = 4 * self.stride - len(self.samples)  # at the end of the last byte: 0, two copies
+        copies = np.take(COPIES_IN_BYTE, packed, mode="clip").sum(axis=1, dtype=np.float64)
+        calls = np.take(CALLS_IN_BYTE, packed, mode="clip").sum(axis=1, dtype=np.float64)
+        return copies - 2.0 * unused, calls - unused
 
 
 def four_calls() -> npt.NDArray[np.float32]:
@@ -86,6 +101,9 @@ def four_calls() -> npt.NDArray[np.float32]:
 
 
 CALLS = four_calls()
+FOUR_CALLS = CALLS.view(np.complex128).ravel()
+COPIES_IN_BYTE = np.nansum(CALLS, axis=1).astype(np.uint8)
+CALLS_IN_BYTE = (~np.isnan(CALLS)).sum(axis=1).astype(np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,14 +162,33 @@ class BedReader:
             yield self.part(wanted, start + span.start, start + span.stop)
 
     def part(self, wanted: IntArray, start: int, stop: int) -> FloatArray:
+        parts = list(self.in_files(wanted))
+        if len(parts) == 1:
+            file, inside, _ = parts[0]
+            return file.decode(inside, start, stop)
         table = np.empty((len(wanted), stop - start), dtype=np.float32)
+        for file, inside, here in parts:
+            table[here] = file.decode(inside, start, stop).T
+        return table.T
+
+    def in_files(self, wanted: IntArray) -> Iterator[tuple[BedFile, Picked, IntArray]]:
+        """The files that hold some of the variants, with their places there and in `wanted`."""
         above = 0
         for file in self.files:
             here = np.flatnonzero((wanted >= above) & (wanted < above + len(file.variants)))
             if here.size:
-                table[here] = file.decode(wanted[here] - above, start, stop).T
+                yield file, side_by_side(wanted[here] - above), here
             above += len(file.variants)
-        return table.T
+
+    def count_alleles(self, columns: Picked) -> tuple[Float64Array, Float64Array]:
+        """Copies of the allele counted, and calls observed, of the picked variants."""
+        wanted = np.arange(self.shape[1])[columns]
+        copies, calls = np.zeros(len(wanted)), np.zeros(len(wanted))
+        at_once = max(1, DECODED_BYTES // max(1, self.files[0].stride))
+        for some in spans(len(wanted), at_once, "variants"):
+            for file, inside, here in self.in_files(wanted[some]):
+                copies[some][here], calls[some][here] = file.count_alleles(inside)
+        return copies, calls
 
 
 def reader_of(path: Path, inside: str | None) -> BedReader:
