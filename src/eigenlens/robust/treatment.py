@@ -31,7 +31,7 @@ from eigenlens.missing.treatment import (
     treat_weighted_cells,
 )
 from eigenlens.robust.cells import Cells, fit_cells
-from eigenlens.robust.location import END, FEWEST_FOR_SCALES
+from eigenlens.robust.location import FEWEST_FOR_SCALES
 from eigenlens.robust.plane import RowTable
 from eigenlens.robust.record import RobustFit
 from eigenlens.robust.rows import Rows, leave_out_outlying
@@ -139,15 +139,14 @@ def wrap_table(
     count = source.shape[0]
     places = np.arange(count)
     if asked.sample < count:
-        places = np.sort(rng.choice(count, asked.sample, replace=False))
+        places = np.sort(rng.choice(count, asked.sample, replace=False, shuffle=False))
     cells = np.asarray(source.sample(places), dtype=np.float64)
     if np.isinf(cells).any():
         raise locate_not_finite(source)
     wrapping = learn_wrapping(cells)
     if not wrapping.wrapped.any():
         raise DataError.no_robust_scale(column_names(source))
-    with np.errstate(invalid="ignore"):
-        share = float((np.abs(wrapping.standardize(cells)) > END).mean())
+    share = wrapping.share_beyond(cells)
     names = [column_names(source)[j] for j in np.flatnonzero(~wrapping.wrapped)]
     treated = treat_missing(wrap_cells(source, wrapping), preparation, missing, rng, passes)
     choice = explain_wrapping(wrapping, share, names)

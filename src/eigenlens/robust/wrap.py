@@ -13,6 +13,7 @@ Source   Raymaekers and Rousseeuw 2021, Fast robust correlation for high-dimensi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -25,8 +26,8 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.robust.location import (
     BEND,
     END,
-    HEIGHT,
-    SLOPE,
+    bend,
+    cut_rows,
     find_column_scales,
     wrap_deviations,
 )
@@ -36,7 +37,7 @@ from eigenlens.sources.protocol import Source
 __all__ = ["Wrap", "Wrapping", "learn_wrapping", "wrap_cells"]
 
 SAMPLE_ROWS = 10_000
-CHUNK = 1 << 15  # cells that are still in cache when they are looked at again
+LONG_ROW = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,19 +75,17 @@ class Wrapping:
 
     def apply(self, rows: FloatArray) -> FloatArray:
         """Wrapped rows, in the precision of `rows`; missing and infinite cells stay so."""
-        width, kind = rows.shape[1], rows.dtype.type
+        width = rows.shape[1]
+        constants = [numbers.astype(rows.dtype) for numbers in self.constants]
         out = np.empty(rows.shape, dtype=rows.dtype)
-        step = max(1, CHUNK // width)
-        location, bound = self.location.astype(kind), self.bounds.astype(kind)
-        linear, constant = self.linear.astype(kind), self.constant.astype(kind)
-        for start in range(0, len(rows), step):
-            part, done = rows[start : start + step], out[start : start + step]
-            np.multiply(part, linear, out=done)
-            done += constant
-            apart = np.abs(part - location)
-            places = np.flatnonzero(apart > bound)
-            if places.size:
-                self.bend(done, part, apart, places)
+        # Several short rows as one long row: as many numbers in fewer loops.
+        times = max(1, LONG_ROW // width) if rows.flags.c_contiguous else 1
+        whole = len(rows) // times * times
+        if whole:
+            long = (-1, times * width)
+            repeated = [np.tile(numbers, times) for numbers in constants]
+            map_cells(rows[:whole].reshape(long), out[:whole].reshape(long), repeated)
+        map_cells(rows[whole:], out[whole:], constants)
         return out
 
     def of_columns(self, part: slice) -> Wrapping:
@@ -98,27 +97,34 @@ class Wrapping:
             self.sampled,
         )
 
-    def bend(self, done: FloatArray, part: FloatArray, apart: FloatArray, places: IntArray) -> None:
-        """Write the cells beyond the bend."""
-        columns = places % done.shape[1]
-        sizes = apart.ravel()[places] / self.scale[columns]
-        above = np.ascontiguousarray(part).ravel()[places] > self.location[columns]
-        bent = HEIGHT * np.tanh(SLOPE * np.maximum(END - sizes, 0.0))
-        bent = np.where(np.isfinite(sizes), np.where(above, bent, -bent), np.inf)
-        done.ravel()[places] = self.middle[columns] + self.slope[columns] * bent
-
     @cached_property
-    def bounds(self) -> Float64Array:
-        return np.where(self.wrapped, BEND * self.scale, np.inf)
+    def constants(self) -> tuple[Float64Array, ...]:
+        """Location, 1 / scale, where z bends, slope and middle; other columns stay as they are."""
+        ones = np.ones_like(self.scale)
+        return (
+            np.where(self.wrapped, self.location, 0.0),
+            np.divide(1.0, self.scale, where=self.wrapped, out=ones),
+            np.where(self.wrapped, BEND, np.inf),
+            self.slope,
+            self.middle,
+        )
 
-    @cached_property
-    def linear(self) -> Float64Array:
-        return np.where(self.wrapped, self.slope / np.where(self.wrapped, self.scale, 1.0), 1.0)
+    def share_beyond(self, cells: Float64Array) -> float:
+        """Of cells more than four scales from the location of their column."""
+        bounds, beyond = np.where(self.wrapped, END * self.scale, np.inf), 0
+        for part in cut_rows(cells):
+            beyond += int(np.count_nonzero(np.abs(part - self.location) > bounds))
+        return beyond / cells.size
 
-    @cached_property
-    def constant(self) -> Float64Array:
-        """Up to the bend: x -> linear x + constant."""
-        return np.where(self.wrapped, self.middle - self.linear * self.location, 0.0)
+
+def map_cells(rows: FloatArray, out: FloatArray, constants: Sequence[FloatArray]) -> None:
+    location, inverse, bound, slope, middle = constants
+    for part, done in zip(cut_rows(rows), cut_rows(out), strict=True):
+        np.subtract(part, location, out=done)
+        done *= inverse
+        bend(done.reshape(-1), np.flatnonzero(np.abs(done) > bound))
+        done *= slope
+        done += middle
 
 
 @dataclass(frozen=True)
@@ -134,18 +140,22 @@ def learn_wrapping(cells: Float64Array) -> Wrapping:
     """Location and scale of each column, and what psi does to its mean and deviation."""
     scales = find_column_scales(cells)
     usable = scales.scale > 0
-    deviations = (cells - scales.location) / np.where(usable, scales.scale, 1.0)
-    wrapped = wrap_deviations(deviations)
-    missing = np.isnan(wrapped)
-    counts = np.maximum((~missing).sum(axis=0), 2)
-    center = np.where(missing, 0.0, wrapped).sum(axis=0) / counts
-    apart = np.where(missing, 0.0, wrapped - center)
-    spread = np.sqrt(np.square(apart).sum(axis=0) / (counts - 1))
+    safe = np.where(usable, scales.scale, np.inf)
+    counts, sums, squares = np.zeros((3, cells.shape[1]))
+    for part in cut_rows(cells):
+        wrapped = wrap_deviations((part - scales.location) / safe)
+        missing = np.isnan(wrapped)
+        wrapped[missing] = 0.0
+        counts += len(part) - missing.sum(axis=0)
+        sums += wrapped.sum(axis=0)
+        squares += np.einsum("ij,ij->j", wrapped, wrapped)
+    counts = np.maximum(counts, 2)
+    spread = np.sqrt(np.maximum(squares - sums**2 / counts, 0.0) / (counts - 1))
     usable &= spread > 0
     return Wrapping(
         scales.location,
         np.where(usable, scales.scale, 0.0),
-        np.where(usable, center, 0.0),
+        np.where(usable, sums / counts, 0.0),
         np.where(usable, spread, 1.0),
         len(cells),
     )

@@ -88,6 +88,7 @@ class ChangedCells:
             own,
             fingerprint=f"{fingerprint_of(self.source)} {mark}" if known else None,
             in_place=False,
+            changed=True,
             glance=self.glance if own.glance is not None and self.change.is_by_column else None,
             within=self.within,
             in_double=None if self.change.in_double() is None else self.in_double,

@@ -70,6 +70,7 @@ class Traits:
     # How they are read.
     re_readable: bool = True
     in_place: bool = False  # blocks are views of the file: reading takes no work
+    changed: bool = False  # blocks are made of others as they are read, also in memory
     by_columns: bool = True  # some columns can be read for their share of the cost
     working_bytes: int = 0  # memory the reader needs besides the blocks
     bytes_per_second: float = np.inf  # how fast it is read and decoded, about: by format

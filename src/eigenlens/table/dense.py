@@ -142,11 +142,12 @@ class DenseRows:
     def read(self, rows: int, start: int) -> Iterator[FloatArray]:
         """From files as many times `rows` as a block may have; from memory where those are few.
 
-        Rows that are copied to be shifted are best copied a little at a time.
+        Rows that are copied to be shifted or changed are best copied a little at a time.
         """
         row_bytes = self.shape[1] * self.read_from.dtype.itemsize
-        many = max(1, self.block_bytes // row_bytes // rows) * rows
         traits = traits_of(self.source)
+        most = WARM_BYTES if traits.changed and not traits.is_stored else self.block_bytes
+        many = max(1, most // row_bytes // rows) * rows
         if not traits.is_stored or traits.in_place:
             few = rows if self.shift is not None or rows * row_bytes >= WARM_BYTES else many
             yield from blocks_from(self.read_from, few, start)
