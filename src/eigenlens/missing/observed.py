@@ -154,11 +154,12 @@ def observe_cells(
         shares = np.ones(len(cells)) if weights is None else weights[first_row:][: len(cells)]
         heavy += shares @ ~holes
         with np.errstate(over="ignore", invalid="ignore"):
-            deviations = np.where(holes, 0.0, cells - shift)
+            deviations = cells - shift
+            deviations[holes] = 0.0
             sums += shares @ deviations
-            squares += shares @ np.square(deviations)
-        low = np.minimum(low, np.where(holes, np.inf, cells).min(axis=0, initial=np.inf))
-        high = np.maximum(high, np.where(holes, -np.inf, cells).max(axis=0, initial=-np.inf))
+            squares += shares @ np.square(deviations, out=deviations)
+        low = np.fmin(low, np.fmin.reduce(cells, axis=0))  # which pass over missing cells
+        high = np.fmax(high, np.fmax.reduce(cells, axis=0))
         lacking = holes.sum(axis=1)
         seen = lacking < width
         rows, empty = rows + int(seen.sum()), empty + int((~seen).sum())

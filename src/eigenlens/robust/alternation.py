@@ -15,18 +15,17 @@ from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map
 from eigenlens.missing.flagged import CellFlags, leave_out_flagged
 from eigenlens.missing.normal import Normal
-from eigenlens.missing.observed import CellReader, ObservedCells
+from eigenlens.missing.observed import CellBlock, CellReader, ObservedCells
+from eigenlens.missing.sums import ExpectedSums, sum_over
 from eigenlens.robust.screen import CellScreen
-from eigenlens.robust.split_cells import SplitCells, split_cells
+from eigenlens.robust.split_cells import CompleteRows, SplitCells, split_rows
 from eigenlens.sources.protocol import Source
 
 __all__ = ["Alternation"]
 
 SETTLED = 0.0005  # share of cells that may still change sides
 MOVED = 1e-3
-BLOCK_ENTRIES = 1 << 17
-
-BoolArray = npt.NDArray[np.bool_]
+BLOCK_ENTRIES = 1 << 18
 
 
 @dataclass(eq=False)
@@ -47,17 +46,22 @@ class Alternation:
         self.most = int(self.limit * rows)
         self.counts = np.zeros(width, dtype=np.int64)
         self.incomplete = self.lacking = 0
+        self.split: SplitCells | None = None
 
-    def split(self) -> SplitCells:
-        return split_cells(CellReader(leave_out_flagged(self.source, self.flags), self.observed))
+    @property
+    def reader(self) -> CellReader:
+        return CellReader(leave_out_flagged(self.source, self.flags), self.observed)
+
+    def sum(self, law: Normal) -> ExpectedSums:
+        """One pass of EM over the cells that are not flagged."""
+        return sum_over(law, self.reader) if self.split is None else self.split.sum(law)
 
     def run(self, law: Normal, rounds: int) -> Normal:
         """Flags and laws in turn, until few cells change sides and the law stays where it is."""
         few = SETTLED * self.source.shape[0] * self.source.shape[1]
         for turn in range(rounds):
-            self.changing = self.sweep(law, fresh=turn == 0)
-            reader, before = self.split(), law
-            law = reader.sum(law).next_normal(law, self.prior)
+            self.changing, before = self.sweep(law, fresh=turn == 0), law
+            law = self.sum(law).next_normal(law, self.prior)
             moved = np.abs(law.covariance - before.covariance).max(initial=0.0)
             if turn and self.changing <= few and moved <= MOVED:
                 break
@@ -65,18 +69,16 @@ class Alternation:
 
     def sweep(self, law: Normal, fresh: bool) -> int:
         """Flag every row anew from the law, or from the flags as they are; cells that changed."""
-        results = self.screen_rows(law, fresh, None)
-        counts = np.sum([part.flags.sum(axis=0) for part in results], axis=0)
+        self.split = None  # its rows are those of the flags as they were
+        results, split = self.screen_rows(law, fresh, None)
+        counts = np.sum([part.counts for part in results], axis=0)
         if (counts > self.most).any():
-            results = self.screen_rows(law, False, self.most - self.counts)
-            counts = np.sum([part.flags.sum(axis=0) for part in results], axis=0)
-        changed, first = 0, 0
-        for part in results:
-            rows = slice(first, first + len(part.flags))
-            changed += int((self.flags.read(rows) != part.flags).sum())
-            self.flags.write(rows, part.flags)
-            first = rows.stop
-        self.counts = counts
+            results, split = self.screen_rows(law, False, self.most - self.counts)
+            counts = np.sum([part.counts for part in results], axis=0)
+        packed = np.concatenate([part.packed for part in results])
+        changed = int(np.bitwise_count(self.flags.packed ^ packed).sum())
+        self.flags.packed[:] = packed
+        self.counts, self.split = counts, split
         self.incomplete = sum(part.incomplete for part in results)
         self.lacking = sum(part.lacking for part in results)
         cost = sum(part.cost for part in results)
@@ -86,12 +88,17 @@ class Alternation:
 
     def screen_rows(
         self, law: Normal, fresh: bool, room: npt.NDArray[np.int64] | None
-    ) -> list[ScreenedBlock]:
+    ) -> tuple[list[ScreenedBlock], SplitCells | None]:
         """Block by block; in threads where columns are not full, which no order can change."""
         threads = 1 if room is not None else available_processors()
         work = partial(self.screen_block, law, fresh, room)
         with one_blas_thread():
-            return list(ordered_map(work, self.blocks(), threads))
+            results = []
+            split: SplitCells | None = SplitCells.none(self.source.shape[1])
+            for screened, complete, rest in ordered_map(work, self.blocks(), threads):
+                results.append(screened)
+                split = None if split is None else split.add(complete, rest)
+        return results, split
 
     def blocks(self) -> Iterator[tuple[int, Float64Array]]:
         first = 0
@@ -105,16 +112,26 @@ class Alternation:
         fresh: bool,
         room: npt.NDArray[np.int64] | None,
         numbered: tuple[int, Float64Array],
-    ) -> ScreenedBlock:
+    ) -> tuple[ScreenedBlock, CompleteRows, CellBlock]:
         first, cells = numbered
-        deviations = (cells - self.observed.center) / self.observed.spread - law.mean
-        absent = np.isnan(deviations)
+        values = cells - self.observed.center
+        values /= self.observed.spread
+        absent = np.isnan(values)
+        values[absent] = 0.0
+        deviations = values - law.mean
         deviations[absent] = 0.0
         begin = None if fresh else self.flags.read(slice(first, first + len(cells)))
         flags, costs = self.screen.find(law, deviations, absent, begin, room)
-        lacking = (flags | absent).sum(axis=1)
-        incomplete = int((lacking > 0).sum())
-        return ScreenedBlock(flags, float(costs.sum()), incomplete, int(lacking.sum()))
+        holes = flags | absent
+        lacking = holes.sum(axis=1)
+        screened = ScreenedBlock(
+            np.packbits(flags, axis=1),
+            flags.sum(axis=0),
+            float(costs.sum()),
+            int((lacking > 0).sum()),
+            int(lacking.sum()),
+        )
+        return screened, *split_rows(first, values, holes, lacking)
 
     def count_cells(self) -> ObservedCells:
         """What is known of the table once outlying cells are missing too."""
@@ -129,9 +146,10 @@ class Alternation:
 
 @dataclass(frozen=True)
 class ScreenedBlock:
-    """Outlying cells of a block, the sum of its rows' costs, and what its rows lack."""
+    """Outlying cells of a block as bits, their number by column, costs, and what rows lack."""
 
-    flags: BoolArray
+    packed: npt.NDArray[np.uint8]
+    counts: npt.NDArray[np.int64]
     cost: float
     incomplete: int
     lacking: int

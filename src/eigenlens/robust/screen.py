@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.missing.law import Law
+from eigenlens.missing.law import Conditional, Law
 from eigenlens.missing.normal import Normal
 
 __all__ = ["CellResiduals", "CellScreen", "measure_cells"]
@@ -178,21 +178,33 @@ def row_costs(law: Normal, deviations: Float64Array, holes: BoolArray) -> Float6
 def measure_cells(law: Normal, deviations: Float64Array, holes: BoolArray) -> CellResiduals:
     """Leave one cell out at a time; what is in the holes is compared with what is expected."""
     precision = law.precision
+    own = np.diag(precision)
     filled = np.where(holes, 0.0, deviations)
-    variances = np.broadcast_to(1.0 / np.diag(precision), deviations.shape).copy()
     weighted = filled @ precision
-    costs = np.einsum("ij,ij->i", weighted, filled) + law.log_determinant
-    residuals = weighted * variances
-    for part in law.condition(filled, holes):
-        rows, places = part.rows, (part.rows[:, None], part.columns)
-        costs[rows] = part.distance + part.log_determinant[part.member]
-        filled[places] = part.expected
-        across = precision[:, part.columns].transpose(1, 0, 2)  # (r, d, m)
-        solved = across @ part.covariance[part.member]
-        own = np.diag(precision) - np.einsum("rdm,rdm->rd", solved, across)
-        own = np.maximum(own, np.finfo(float).tiny)
-        residuals[rows] = (filled[rows] @ precision) / own
-        variances[rows] = 1.0 / own
+    lengths = np.einsum("ij,ij->i", weighted, filled)
+    costs = lengths + law.log_determinant
+    inverse = np.broadcast_to(own, deviations.shape).copy()
+    parts = list(law.condition_groups(filled, holes, weighted, lengths))
+    for part in parts:
+        costs[part.rows] = part.distance + part.log_determinant[part.member]
+        filled[part.rows[:, None], part.columns] = part.expected
+        inverse[part.rows] = own - explained_precision(precision, part)[part.member]
+    variances = 1.0 / np.maximum(inverse, np.finfo(float).tiny)
+    residuals = filled @ precision
+    residuals *= variances
+    for part in parts:
+        places = part.rows[:, None], part.columns
         residuals[places] = deviations[places] - part.expected
         variances[places] = part.variances
     return CellResiduals(residuals, np.maximum(variances, np.finfo(float).tiny), costs)
+
+
+def explained_precision(precision: Float64Array, part: Conditional) -> Float64Array:
+    """(p, d): diag(P_.M P_MM^-1 P_M.) of every pattern of holes M."""
+    columns = part.columns[np.unique(part.member, return_index=True)[1]]
+    across = precision[columns]  # (p, m, d)
+    if across.shape[1] == 1:
+        explained: Float64Array = np.square(across[:, 0]) * part.covariance[:, 0]
+    else:
+        explained = np.einsum("pmd,pmd->pd", part.covariance @ across, across)
+    return explained
