@@ -16,6 +16,7 @@ from eigenlens.algebra.typing import IntArray
 
 __all__ = ["PatternGroup", "group_by_pattern"]
 
+KEY_BYTES = 8
 BATCH_ENTRIES = 1 << 18  # of the small matrices solved together: 2 MB, so that they stay in cache
 
 BoolArray = npt.NDArray[np.bool_]
@@ -63,7 +64,12 @@ def group_by_pattern(holes: BoolArray) -> Iterator[PatternGroup]:
 
 def distinct_patterns(holes: BoolArray) -> tuple[BoolArray, IntArray]:
     """The different rows of `holes`, and for each row which of them it is."""
-    packed = np.ascontiguousarray(np.packbits(holes, axis=1))
-    keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+    packed = np.packbits(holes, axis=1)
+    if packed.shape[1] <= KEY_BYTES:  # whole numbers are sorted much faster than bytes
+        padded = np.zeros((len(packed), KEY_BYTES), dtype=np.uint8)
+        padded[:, : packed.shape[1]] = packed
+        keys = padded.view(np.uint64).ravel()
+    else:
+        keys = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()
     _, first, member = np.unique(keys, return_index=True, return_inverse=True)
     return holes[first], member.ravel()

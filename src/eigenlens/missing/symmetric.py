@@ -29,12 +29,16 @@ def symmetric_from(triangles: Float64Array, size: int) -> Float64Array:
 
 def invert(matrices: Float64Array) -> Float64Array:
     """The inverse of one positive definite matrix, or of each of many."""
+    if matrices.shape[-1] == 1:
+        return 1.0 / matrices
     inverse: Float64Array = np.linalg.inv(matrices).astype(np.float64, copy=False)
     return inverse
 
 
 def log_determinants(matrices: Float64Array) -> Float64Array:
     """Of each of many positive definite matrices, half the work of an LU factorization."""
+    if matrices.shape[-1] == 1:
+        return np.log(matrices[..., 0, 0])
     factors = np.linalg.cholesky(matrices)
     logs: Float64Array = 2.0 * np.log(np.diagonal(factors, axis1=-2, axis2=-1)).sum(axis=-1)
     return logs

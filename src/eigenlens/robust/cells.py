@@ -17,6 +17,7 @@ Source   Raymaekers and Rousseeuw 2023 (cellMCD). Differs in the prior, and in r
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +27,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.missing.choose import refuse_unusable
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.fixed_point import find_fixed_point
@@ -49,6 +51,7 @@ LARGER, LONG = 5, 4  # times the sample, times that
 PRIOR = 0.25  # rows per column
 ROUNDS = 30
 MOST_PASSES = 200
+NARROW = 512  # columns up to which d x d matrices are soon inverted by one processor
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -116,11 +119,13 @@ def fit_cells(
     sample = sample_cells(source, wanted, rng)
     law, screen, observed = first_law(sample, observed)
     prior = PRIOR * source.shape[1]
-    for rows in array_source(sample), *larger_samples(source, len(sample), rng):
-        whole = Alternation(rows, observed, screen, prior, limit)
-        law = whole.run(law, ROUNDS)
-    tolerance = min(1e-5, 0.01 / np.sqrt(observed.rows))
-    found = find_fixed_point(law, whole.sum, prior, tolerance, MOST_PASSES)
+    # Between the passes too: idle helpers of BLAS would take turns with the threads of the passes.
+    with one_blas_thread() if source.shape[1] <= NARROW else nullcontext():
+        for rows in array_source(sample), *larger_samples(source, len(sample), rng):
+            whole = Alternation(rows, observed, screen, prior, limit)
+            law = whole.run(law, ROUNDS)
+        tolerance = min(1e-5, 0.01 / np.sqrt(observed.rows))
+        found = find_fixed_point(law, whole.sum, prior, tolerance, MOST_PASSES)
     choice = Verdict("gaussian", "outlying cells", "outlying cells are estimated from the others")
     hidden = judge_cells(sample, observed, found.law, screen)
     return CellwiseFit(

@@ -67,8 +67,11 @@ def measure_outlyingness(rows: Float64Array, rng: np.random.Generator) -> Float6
     projections = rows @ directions
     middle, size = shortest_half(projections)
     usable = size > TINY * size.max(initial=0.0)
-    apart = np.abs(projections[:, usable] - middle[usable]) / size[usable]
-    return np.asarray(apart.max(axis=1, initial=0.0))
+    if not usable.all():
+        projections, middle, size = projections[:, usable], middle[usable], size[usable]
+    projections -= middle
+    projections /= size
+    return np.asarray(np.abs(projections, out=projections).max(axis=1, initial=0.0))
 
 
 def shortest_half(columns: Float64Array) -> tuple[Float64Array, Float64Array]:

@@ -25,6 +25,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.robust.directions import measure_outlyingness
 from eigenlens.robust.plane import Plane, RowTable, fit_plane_to, limit_of_scores, mad_limit
 
@@ -106,6 +107,13 @@ def leave_out_outlying(
     table: RowTable, rank: int | None, kept: float, rng: np.random.Generator
 ) -> RowSelection:
     """`rank`: of the plane that distances are measured from; None: 80 % of the variance."""
+    with one_blas_thread():  # between the passes too: its idle helpers would take turns with ours
+        return repeat_selection(table, rank, kept, rng)
+
+
+def repeat_selection(
+    table: RowTable, rank: int | None, kept: float, rng: np.random.Generator
+) -> RowSelection:
     plane = table.lift(start_plane(table.prepared, rank, kept, rng))
     good = np.zeros(table.rows, dtype=bool)
     seen: set[bytes] = set()
