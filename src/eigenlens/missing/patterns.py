@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +66,7 @@ def group_by_pattern(holes: BoolArray) -> Iterator[PatternGroup]:
 def distinct_patterns(holes: BoolArray) -> tuple[BoolArray, IntArray]:
     """The different rows of `holes`, and for each row which of them it is."""
     packed = np.packbits(holes, axis=1)
+    keys: npt.NDArray[Any]
     if packed.shape[1] <= KEY_BYTES:  # whole numbers are sorted much faster than bytes
         padded = np.zeros((len(packed), KEY_BYTES), dtype=np.uint8)
         padded[:, : packed.shape[1]] = packed
