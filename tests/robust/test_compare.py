@@ -1,6 +1,7 @@
 """The comparison beside every classical fit: silent on ordinary tables, and on heavy tails."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import eigenlens as el
@@ -58,6 +59,64 @@ def test_tables_with_a_frequent_value_are_left_alone():
     counts = np.random.default_rng(0).poisson(0.3, (300, 8)).astype(float) ** 3
 
     assert not differs(counts, k=2)
+
+
+def pattern_of(rows, k=3):
+    return el.fit(rows, k, solver="covariance").choices["robust"].evidence.get("pattern")
+
+
+def test_planted_cells_and_rows_are_told_apart():
+    tables = [draw_clean(200, 20, seed) for seed in range(20)]
+    cells = [pattern_of(plant_cells(rows, 0.05, s)[0]) for s, (rows, _) in enumerate(tables)]
+    rows = [pattern_of(plant_rows(*table, 0.05, s)[0]) for s, table in enumerate(tables)]
+
+    assert np.mean([pattern == "cells" for pattern in cells]) >= 0.9
+    assert np.mean([pattern == "rows" for pattern in rows]) >= 0.9
+
+
+def test_skewed_columns_are_named_and_not_called_errors():
+    frame = pd.DataFrame(np.exp(draw_clean(300, 6, 1)[0] / 3), columns=list("abcdef"))
+
+    verdict = el.fit(frame, 2).choices["robust"]
+
+    assert verdict.evidence["pattern"] == "skewed"
+    assert not verdict.evidence["drastic"]
+    assert "need not be errors" in verdict.reason
+    assert any(f"'{name}'" in verdict.reason for name in frame)
+
+
+def test_smooth_tails_are_not_called_errors():
+    rng = np.random.default_rng(0)
+    plane = np.linalg.qr(rng.standard_normal((50, 3)))[0]
+    rows = rng.standard_normal((1000, 3)) * [5, 4, 3] @ plane.T + rng.standard_t(3, (1000, 50))
+
+    verdict = el.fit(rows, 3).choices["robust"]
+
+    assert verdict.evidence["pattern"] == "tails"
+    assert "need not be errors" in verdict.reason
+
+
+def test_a_trend_is_called_a_trend():
+    steps = np.random.default_rng(0).standard_normal((1500, 4)) / 100
+    growth = np.linspace(0, 1, 1500)[:, None] ** 6 * [3, 2, 1, 2]
+    prices = 100 * np.exp(np.cumsum(steps, axis=0) + growth)
+
+    verdict = el.fit(prices, 1).choices["robust"]
+
+    assert verdict.evidence["pattern"] == "trend"
+    assert "lag-one correlation 0.9" in verdict.reason or "correlation 1.00" in verdict.reason
+    assert "need not be errors" in verdict.reason
+
+
+def test_what_cannot_be_compared_is_not_said_to_agree():
+    rng = np.random.default_rng(0)
+    rows = np.column_stack([rng.standard_normal((100, 3)), rng.random(100) < 0.3])
+
+    verdict = el.fit(rows, 2).choices["robust"]
+
+    assert verdict.value == "not compared"
+    assert "half of the cells" in verdict.reason
+    assert verdict.evidence["differs"] is False
 
 
 def test_wide_tables_are_not_compared():

@@ -18,7 +18,7 @@ from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellBlock, CellReader, ObservedCells
 from eigenlens.missing.sums import ExpectedSums, sum_over
 from eigenlens.robust.screen import CellScreen
-from eigenlens.robust.split_cells import CompleteRows, SplitCells, split_rows
+from eigenlens.robust.split_cells import CompleteRows, SplitCells, separate_complete_rows
 from eigenlens.sources.protocol import Source
 
 __all__ = ["Alternation"]
@@ -131,7 +131,7 @@ class Alternation:
             int((lacking > 0).sum()),
             int(lacking.sum()),
         )
-        return screened, *split_rows(first, values, holes, lacking)
+        return screened, *separate_complete_rows(first, values, holes, lacking)
 
     def count_cells(self) -> ObservedCells:
         """What is known of the table once outlying cells are missing too."""

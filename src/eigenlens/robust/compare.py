@@ -7,29 +7,33 @@
 Components differ by more than chance where angle > 0.45 chance and the share is beyond what heavy
 tails give (0.5 %, and chance), or where angle > 1.7 chance, whatever the share: one bad row turns
 a component. Normal tables have ratios of 0.2 to 0.6, and so have tables with t noise of 5 degrees
-of freedom, of which 0.3 % of the cells are beyond.
+of freedom, of which 0.3 % of the cells are beyond. What the far cells are is `far_cells.py`.
 
 Cost     first a look at the medians of a few rows, which settles it for most tables; then those of
          a sample, and its products. Halves are compared to first order: their covariance matrices
          are sums of eight parts, and eigenvectors turn by the difference over the gaps.
-Misses   tables wider than 128 columns that are not long: a matrix of their size costs too much.
+Misses   tables wider than 128 columns that are not long: a matrix of their size costs too much;
+         tables in which one value is frequent.
 Source   Raymaekers and Rousseeuw 2021 (wrapping); Davis and Kahan 1970 (the first order).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
+from eigenlens.robust.far_cells import FarCells, describe_far_cells
 from eigenlens.robust.location import END, ColumnScales, wrap_deviations
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import peek_rows, traits_of
-from eigenlens.table.preparation import Preparation
+from eigenlens.table.preparation import Preparation, column_names
 
 __all__ = ["WrappedComparison", "compare_with_wrapped"]
 
@@ -44,6 +48,8 @@ CLEARLY = 0.5  # of the limits: medians of few rows are off by a tenth
 FAR, FAR_ALONE = 0.45, 1.7  # angle over chance, with outlying cells and without
 VERY_FAR, LARGE_TURN = 4.0, 25.0  # angle over chance, degrees: worth a warning
 PARTS = 8
+HALF_EQUAL = "half of the cells of a column are equal, so that no cell of it is far out"
+ONE_VALUE = "one value is frequent, as zero is among counts, so that the others would be far out"
 FREQUENT = 0.2  # share of cells that are zero or at the median; rounded numbers have some
 
 
@@ -57,6 +63,8 @@ class WrappedComparison:
     angle: float = 0.0
     chance: float = np.inf
     model_angle: float = 0.0
+    far: FarCells | None = None
+    unsuited: str | None = None
 
     @property
     def differs(self) -> bool:
@@ -67,10 +75,11 @@ class WrappedComparison:
     @property
     def is_drastic(self) -> bool:
         turn = max(self.angle, self.model_angle)
-        return self.differs and turn > VERY_FAR * self.chance and turn > LARGE_TURN
+        large = turn > VERY_FAR * self.chance and turn > LARGE_TURN
+        return self.differs and large and (self.far is None or self.far.may_be_errors)
 
-    def verdict(self) -> Verdict:
-        evidence = {
+    def verdict(self, names: Sequence[str]) -> Verdict:
+        evidence: dict[str, Any] = {
             "differs": self.differs,
             "drastic": self.is_drastic,
             "outlying_share": self.share,
@@ -78,16 +87,21 @@ class WrappedComparison:
             "chance": self.chance,
             "components": self.components,
         }
-        told = f"{self.share:.2%} of the cells lie far from the middle of their column"
-        if self.differs:
+        if self.unsuited is not None:
+            return Verdict("not compared", "values", self.unsuited, evidence)
+        if self.differs and self.far is not None:
+            evidence |= {"pattern": self.far.pattern, "lag_correlation": self.far.lag_correlation}
             which = "component" if self.components == 1 else f"{self.components} components"
             turn = max(self.angle, self.model_angle)
             reason = (
-                f"{told}; without their pull the first {which} would turn by {turn:.0f} degrees "
-                f"(chance: {self.chance:.0f}); compare with a robust fit"
+                f"{self.far.say(self.share, names)}; without their pull the first {which} would "
+                f"turn by {turn:.0f} degrees (chance: {self.chance:.0f}); {self.far.advice}"
             )
             return Verdict("differs", "comparison", reason, evidence)
-        reason = f"{told}; the components are those of a robust fit but for chance"
+        reason = (
+            f"{self.share:.2%} of the cells lie far from the middle of their column; the "
+            f"components are those of a robust fit but for chance"
+        )
         return Verdict("agrees", "comparison", reason, evidence)
 
 
@@ -108,7 +122,8 @@ def compare_with_wrapped(
         return Verdict("not compared", "width", reason)
     rows = peek_rows(source, max(FEWEST, 2 * width, SAMPLE_CELLS // width))
     with np.errstate(all="ignore"):
-        return compare_rows(rows, preparation, components, len(rows) >= count).verdict()
+        found = compare_rows(rows, preparation, components, len(rows) >= count)
+        return found.verdict(column_names(source))
 
 
 def compare_rows(
@@ -124,14 +139,16 @@ def compare_rows(
         scales = quick_scales(rows)
         share, uneven = far_share(rows, variances, scales)
     if not (scales.scale > 0).all():
-        return WrappedComparison(0.0, rows.size, rank)  # columns of few values: nothing is far out
+        return WrappedComparison(0.0, rows.size, rank, unsuited=HALF_EQUAL)
     quiet = share <= TAILS and uneven <= UNEVEN
-    # Where one value is frequent, as zero among counts, distances from the median say little.
-    if quiet or np.count_nonzero(rows == scales.location) + np.count_nonzero(rows == 0) > (
-        FREQUENT * rows.size
-    ):
+    if quiet:
         return WrappedComparison(share, rows.size, rank)
-    wrapped = wrap_deviations((rows - scales.location) / scales.scale)
+    # Where one value is frequent, as zero among counts, distances from the median say little.
+    usual = np.count_nonzero(rows == scales.location) + np.count_nonzero(rows == 0)
+    if usual > FREQUENT * rows.size:
+        return WrappedComparison(share, rows.size, rank, unsuited=ONE_VALUE)
+    deviations = (rows - scales.location) / scales.scale
+    wrapped = wrap_deviations(deviations)
     wrapped -= wrapped.mean(axis=0)
     spreads = np.sqrt(np.einsum("ij,ij->j", wrapped, wrapped) / len(rows))
     wrapped *= scales.scale / np.maximum(spreads, np.finfo(float).tiny)
@@ -140,7 +157,8 @@ def compare_rows(
         wrapped /= scales.scale
     elif isinstance(preparation.scale, np.ndarray):
         centered, wrapped = centered / preparation.scale, wrapped / preparation.scale
-    return measure_turn(centered, wrapped, components, share, is_whole)
+    found = measure_turn(centered, wrapped, components, share, is_whole)
+    return replace(found, far=describe_far_cells(deviations)) if found.differs else found
 
 
 def quick_scales(rows: Float64Array) -> ColumnScales:

@@ -19,7 +19,7 @@ from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellBlock
 from eigenlens.missing.sums import ExpectedSums, sum_block
 
-__all__ = ["CompleteRows", "SplitCells", "split_rows"]
+__all__ = ["CompleteRows", "SplitCells", "separate_complete_rows"]
 
 MOST_BYTES = 256 << 20
 
@@ -83,7 +83,7 @@ class SplitCells:
         return ExpectedSums(count, complete.first - count * mean, second, rest, deviance, size)
 
 
-def split_rows(
+def separate_complete_rows(
     first_row: int, values: Float64Array, holes: BoolArray, lacking: IntArray
 ) -> tuple[CompleteRows, CellBlock]:
     """`lacking` (b,): how many cells each row lacks; rows without any cell are in neither part."""
