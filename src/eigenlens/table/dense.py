@@ -144,8 +144,7 @@ class DenseRows:
 
         Rows that are copied to be shifted or changed are best copied a little at a time.
         """
-        row_bytes = self.shape[1] * self.read_from.dtype.itemsize
-        traits = traits_of(self.source)
+        row_bytes, traits = self.shape[1] * self.read_from.dtype.itemsize, traits_of(self.source)
         most = WARM_BYTES if traits.changed and not traits.is_stored else self.block_bytes
         many = max(1, most // row_bytes // rows) * rows
         if not traits.is_stored or traits.in_place:
