@@ -68,6 +68,7 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
     "devices": (
         "errors/device.py",
         "machine/torch_device.py",
+        "model/device_answers.py",
         "sources/device/",
         "table/device_algebra.py",
         "table/device_memory.py",

@@ -231,3 +231,27 @@ def test_an_interrupted_fit_goes_on_from_its_whole_passes(tmp_path):
 
     truth = el.fit(TensorSource(tensor(table())), 3, solver=solver)
     assert model.components.tobytes() == truth.components.tobytes()
+
+
+@pytest.mark.parametrize("options", [{"normalize": "l2"}, {"robust": "wrap"}, {"robust": "rows"}])
+def test_cells_changed_on_the_host_have_the_model_of_numpy(options):
+    rows = table().astype(np.float32)
+
+    model = el.fit(tensor(rows, torch.float32), 3, device=HERE, **options)
+
+    truth = el.fit(rows, 3, **options)
+    np.testing.assert_allclose(model.eigenvalues, truth.eigenvalues, rtol=1e-4)
+    # Weights of rows leave the cells as they are; other rows of the processor are numpy's.
+    on_device = HERE == "cuda" or options == {"robust": "rows"}
+    assert ("device" in model.choices) == on_device
+
+
+def test_missing_cells_of_a_tensor_are_estimated_on_the_host():
+    rows = tensor(table(200, 6), torch.bfloat16)
+    rows[::7, 2] = np.nan
+
+    model = el.fit(rows, 2, missing="auto")
+
+    truth = el.fit(rows.float().cpu().numpy(), 2, missing="auto")
+    np.testing.assert_allclose(model.eigenvalues, truth.eigenvalues, rtol=1e-6)
+    assert "device" not in model.choices

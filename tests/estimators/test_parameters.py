@@ -14,7 +14,7 @@ from tests.estimators.tables import table
 def test_parameters_are_those_of_scikit_learn_and_five_more():
     ours, theirs = (inspect.signature(one).parameters for one in (PCA, Theirs))
 
-    assert list(ours) == [*theirs, "scale", "tolerance", "memory", "missing", "robust"]
+    assert list(ours) == [*theirs, "scale", "tolerance", "memory", "missing", "robust", "device"]
     for name, parameter in theirs.items():
         assert (ours[name].kind, ours[name].default) == (parameter.kind, parameter.default)
 

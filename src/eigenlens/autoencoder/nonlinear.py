@@ -133,7 +133,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         """The rows that have the codes `X`, in the units of the data."""
         check_is_fitted(self)
         codes = np.asarray(X, dtype=np.float64)
-        rows = self.model_.reconstruct(codes)
+        rows: Float64Array = self.model_.reconstruct(codes)
         bent = self.network_.added_to_rows(codes)
         return rows + (bent if self.model_.scale is None else bent * self.model_.scale)
 

@@ -21,6 +21,7 @@ from eigenlens.estimators.transform import (
     map_collection,
     row_log_densities,
     rows_from_scores,
+    score_rows,
     transform_rows,
 )
 from eigenlens.estimators.validation import (
@@ -64,6 +65,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         "lowrank" to estimate them with their errors; `transform` then takes rows with NaN too.
     robust : what to do about outliers: None, "wrap", "rows", "cells", or an object of
         `eigenlens.robust`, as in `eigenlens.fit`.
+    device : where products of the fit are made: None (where the data are), "cuda", "cuda:1", "cpu".
 
     Attributes
     ----------
@@ -100,6 +102,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         memory: Any = None,
         missing: Any = "error",
         robust: Any = None,
+        device: Any = None,
     ) -> None:
         self.n_components = n_components
         self.copy = copy
@@ -115,6 +118,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         self.memory = memory
         self.missing = missing
         self.robust = robust
+        self.device = device
 
     @property
     def certificate_(self) -> Certificate:
@@ -166,6 +170,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
                 seed=plan.seed,
                 missing=self.missing,
                 robust=self.robust,
+                device=self.device,
             )
         self._warn_if_not_proven(model)
         set_fitted_attributes(self, model, plan.count, rows.dtype, namespace_of(X))
@@ -216,9 +221,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         check_is_fitted(self)
         if is_dask_collection(X):
             return map_collection(self, X, self.score_samples, None)
-        rows = read_rows(self, X, reset=False)
-        dtype = np.result_type(rows.dtype, to_numpy(self.components_).dtype)
-        return namespace_of(X).bring(row_log_densities(self, rows).astype(dtype, copy=False))
+        return namespace_of(X).bring(score_rows(self, read_rows(self, X, reset=False)))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Average log density of the rows. `y` is ignored."""

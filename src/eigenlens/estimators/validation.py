@@ -21,14 +21,15 @@ from sklearn.utils.validation import validate_data
 
 from eigenlens.errors import DataError, MismatchError, OptionError, UnsupportedData
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.estimators.array_api import to_numpy
+from eigenlens.estimators.array_api import NUMPY, namespace_of, to_numpy
 from eigenlens.estimators.parameters import is_random_state
 from eigenlens.estimators.plan import read_seed
 from eigenlens.model.dask_answers import is_dask_collection
 from eigenlens.sources import array, arrow_stream, frame, open_arrays
 from eigenlens.sources.annotated import is_anndata
 from eigenlens.sources.array import plain_array
-from eigenlens.sources.device.arrays import plain_tensor
+from eigenlens.sources.device.arrays import is_device_array, plain_tensor
+from eigenlens.sources.device.rows import is_on_device
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
@@ -42,6 +43,7 @@ __all__ = [
     "read_training_source",
     "refuse_not_finite",
     "restoring_attributes_on_failure",
+    "stays_there",
 ]
 
 NOT_IN_MEMORY = (str, os.PathLike, Source)  # what is not at hand as an array
@@ -60,7 +62,7 @@ class ValidatedRows:
 def read_rows(estimator: Any, given: Any, *, reset: bool) -> ValidatedRows:
     """With `reset`, their width and names become those the estimator expects."""
     # An array is none of them, and a protocol takes a while to see that.
-    if not isinstance(given, np.ndarray) and is_not_an_array(given):
+    if not isinstance(given, np.ndarray) and (is_not_an_array(given) or stays_there(given)):
         return read_file_or_source(estimator, given, reset)
     given = plain_tensor(to_numpy(given))
     if is_dask_collection(given):
@@ -77,6 +79,11 @@ def is_not_an_array(given: Any) -> bool:
     if isinstance(given, NOT_IN_MEMORY) or is_anndata(given) or open_arrays.accepts(given):
         return True
     return not (frame.accepts(given) or array.accepts(given)) and arrow_stream.accepts(given)
+
+
+def stays_there(given: Any) -> bool:
+    """Whether rows lie on a device, and scikit-learn was told to leave such arrays there."""
+    return is_device_array(given) and namespace_of(given) is not NUMPY
 
 
 def read_frame(estimator: Any, given: Any, reset: bool) -> ValidatedRows:
@@ -138,7 +145,8 @@ def validate_array(estimator: Any, given: Any, *, reset: bool, finite: bool) -> 
 
 def refuse_not_finite(estimator: Any, rows: ValidatedRows, found: DataError | None = None) -> None:
     """scikit-learn's error for NaN or infinity, and where they are; nothing if there are none."""
-    if isinstance(rows.given, NOT_IN_MEMORY) or traits_of(rows.source).remote:
+    remote = traits_of(rows.source).remote or is_on_device(rows.source)
+    if isinstance(rows.given, NOT_IN_MEMORY) or remote:
         return  # what was found says where, and scikit-learn would fetch all rows
     try:
         validate_array(estimator, rows.given, reset=False, finite=True)

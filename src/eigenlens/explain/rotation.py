@@ -33,6 +33,7 @@ from eigenlens.explain.model_rows import (
     variable_names,
 )
 from eigenlens.explain.rotation_criteria import ROTATION_METHODS, RotationCriterion
+from eigenlens.model.device_answers import answer_at_home
 from eigenlens.model.subspace import Subspace
 
 __all__ = ["Rotation", "rotate"]
@@ -109,7 +110,7 @@ class Rotation:
 
     def project(self, rows: Any) -> Float64Array:
         """Rotated scores of rows, (n, k), in units of their standard deviation."""
-        scores = np.asarray(self.model.project(rows))
+        scores = answer_at_home(self.model.project(rows))
         found: Float64Array = scores / np.sqrt(self.model.eigenvalues) @ self.axes
         return found
 

@@ -17,7 +17,13 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["log_likelihood", "mean_noise_variance", "model_covariance", "model_precision"]
+__all__ = [
+    "floor_variances",
+    "log_likelihood",
+    "mean_noise_variance",
+    "model_covariance",
+    "model_precision",
+]
 
 VARIANCE_FLOOR = float(np.finfo(np.float64).eps)
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "block_scores",
+    "center_of",
     "centered_blocks",
     "log_densities",
     "match_columns",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,12 +19,8 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DataError
 from eigenlens.model import derived
 from eigenlens.model.completion import complete_model_rows, draw_completions, score_errors
-from eigenlens.model.dask_answers import (
-    is_dask_collection,
-    map_chunks,
-    refuse_other_columns,
-    refuse_other_scores,
-)
+from eigenlens.model.dask_answers import is_dask_collection, map_chunks, refuse_other_scores
+from eigenlens.model.device_answers import answer_elsewhere, is_elsewhere, rows_there
 from eigenlens.model.kept_columns import project_beside
 from eigenlens.model.missing_cells import MissingCells
 from eigenlens.model.page import model_headline, model_html, model_text
@@ -157,7 +153,7 @@ class Subspace:
         whatever else stands beside them; rows without names by position.
         With `out`, a path ending in .npy, .csv or .parquet, they are written there block by block
         and the path comes back. Of a Dask collection this and what follows are Dask arrays, not yet
-        computed.
+        computed; of a torch tensor, a cupy or jax array of the same kind, on the same device.
         """
         if keep is not None:
             return project_beside(self, rows, keep)
@@ -165,16 +161,18 @@ class Subspace:
             return self.project(rows), score_errors(self, rows)
         if out is not None:
             return write_scores(self, rows, out)
-        if is_dask_collection(rows):
-            return self.lazily(rows, self.project, self.n_components)
+        if is_elsewhere(rows):
+            return answer_elsewhere(self, rows, Subspace.project, self.n_components)
         with np.errstate(invalid="ignore", over="ignore"):
             return require_finite(project_rows(self, rows), self, rows)
 
-    def reconstruct(self, scores: Any) -> Float64Array:
+    def reconstruct(self, scores: Any) -> Any:
         """The rows that have these scores and no residual, in the units of the data."""
         if is_dask_collection(scores):
             refuse_other_scores(scores, self.n_components)
-            return map_chunks(scores, self.reconstruct, self.n_features, np.dtype(np.float64))  # type: ignore[no-any-return]
+            return map_chunks(scores, self.reconstruct, self.n_features, np.dtype(np.float64))
+        if is_elsewhere(scores):
+            return rows_there(self, scores)
         given = np.asarray(scores, dtype=np.float64)
         if given.ndim == 0 or given.shape[-1] != self.n_components:
             raise DataError.wrong_scores(given.shape, self.n_components)
@@ -183,10 +181,10 @@ class Subspace:
             rows = rows * self.scale
         return rows if self.mean is None else rows + self.mean
 
-    def residual(self, rows: Any) -> Float64Array:
+    def residual(self, rows: Any) -> Any:
         """Squared distance of each (prepared) row to the subspace."""
-        if is_dask_collection(rows):
-            return self.lazily(rows, self.residual, None)
+        if is_elsewhere(rows):
+            return answer_elsewhere(self, rows, Subspace.residual, None)
         parts = []
         for block in centered_blocks(self, rows):
             # Subtract the projection rather than squared lengths: near the subspace the
@@ -196,18 +194,12 @@ class Subspace:
                 parts.append(np.square(apart).sum(axis=1))
         return require_finite(np.concatenate(parts), self, rows)
 
-    def log_likelihood(self, rows: Any) -> Float64Array:
+    def log_likelihood(self, rows: Any) -> Any:
         """Log density of each row under the probabilistic model, in the units of the data."""
-        if is_dask_collection(rows):
-            return self.lazily(rows, self.log_likelihood, None)
+        if is_elsewhere(rows):
+            return answer_elsewhere(self, rows, Subspace.log_likelihood, None)
         with np.errstate(invalid="ignore", over="ignore"):
             return require_finite(log_densities(self, rows, self.noise_variance), self, rows)
-
-    def lazily(self, rows: Any, work: Callable[[Any], Any], width: int | None) -> Float64Array:
-        """Of a Dask collection: a Dask array with its chunks of rows, not yet computed."""
-        refuse_other_columns(self, rows)
-        lazy: Any = map_chunks(rows, work, width, np.dtype(np.float64))
-        return lazy  # type: ignore[no-any-return]
 
     # -- missing cells ---------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.eigenvalues import with_eigenvalues
 from eigenlens.explain.model_rows import get_model
+from eigenlens.model.device_answers import answer_at_home
 from eigenlens.model.subspace import Subspace
 
 __all__ = [
@@ -86,7 +87,8 @@ def weighted_share(model: Subspace, parts: Float64Array, components: Iterable[in
 
 def scores_along_components(model: Subspace, data: Any, components: Iterable[int]) -> Float64Array:
     """Scores of all rows along the chosen components, (n, c)."""
-    return np.asarray(model.project(data))[:, list(components)]
+    scores: Float64Array = answer_at_home(model.project(data))
+    return scores[:, list(components)]
 
 
 def check_whole_number(name: str, value: Any, least: int) -> int:

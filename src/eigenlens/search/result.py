@@ -21,6 +21,7 @@ from eigenlens.robust.compare import compare_with_wrapped
 from eigenlens.robust.treatment import RobustTreatment
 from eigenlens.search.prove import SearchResult
 from eigenlens.sources.categories.encoding import categories_verdict, encoding_of
+from eigenlens.sources.device.rows import is_on_device
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.shift import centering_verdict
@@ -58,6 +59,8 @@ def subspace_from(
     if centered:
         choices["centering"] = centering_verdict(table.rows.shift)
     choices |= choices_about_columns(table.source)
+    if is_on_device(table.source):
+        choices["device"] = table.source.place
     treated = outliers.treated
     encoding = encoding_of(table.source)
     if encoding is not None:

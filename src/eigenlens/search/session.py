@@ -32,7 +32,7 @@ from eigenlens.solvers.step import Solver, SolverLike
 from eigenlens.sources.categories.open import CategoryRequest, open_categories
 from eigenlens.sources.dask.cluster import distribute_rows, on_cluster
 from eigenlens.sources.device import tensor
-from eigenlens.sources.device.arrays import is_tensor
+from eigenlens.sources.device.arrays import is_device_array, is_tensor, tensor_of
 from eigenlens.sources.device.rows import is_on_device
 from eigenlens.sources.device.uploaded import place_source
 from eigenlens.sources.protocol import Columns, DataLike, Source
@@ -90,6 +90,7 @@ class Session:
     progress: bool
     forgiving: bool
     held: ExitStack
+    lies_on: str | None = None  # the device of the data, where nobody named one
     interrupted: bool = False
     journal: Journal | None = None
     engine_passes: EnginePasses | None = None
@@ -105,12 +106,19 @@ class Session:
     ) -> Source:
         if self.device is not None and is_tensor(data) and not (reading or {}).get("rows"):
             data, columns = tensor.source_from(data, columns), None
+        elif is_device_array(data):
+            self.lies_on = str(tensor_of(data).device)
         opened = open_categories(data, columns, request, reading)
         return keep_within(distribute_rows(opened, self.cluster), self.budget_bytes)
 
     def place(self, source: Source) -> Source:
         """The rows where products are to be made; the budget is then that of the place as well."""
-        placed = place_source(source, self.device, self.budget_on)
+        # What was changed cell by cell on the host goes back to where the data lie.
+        asked = self.lies_on if self.device is None else self.device
+        if asked is None and not is_on_device(source):
+            return source
+        named = self.device is not None
+        placed = source if asked is None else place_source(source, asked, self.budget_on, named)
         if is_on_device(placed):
             self.budget_bytes = self.budget_on(placed.device)
         return placed

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.machine.limits import available_processors
+from eigenlens.machine.torch_device import double_speedup
 from eigenlens.solvers.block_size import (
     block_width,
     column_length,
@@ -43,6 +44,7 @@ from eigenlens.solvers.rates import (
     triangle_seconds,
 )
 from eigenlens.solvers.step import block_columns
+from eigenlens.sources.device.rows import is_on_device
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 
@@ -136,7 +138,7 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
         threads=traits.threads,
         workers=traits.workers,
         pieces=traits.pieces,
-        speedup=traits.speedup,
+        speedup=double_speedup(source.device) if is_on_device(source) else 1.0,
         decay=guess_decay(source),
     )
 

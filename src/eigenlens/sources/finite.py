@@ -49,7 +49,7 @@ def locate_not_finite(source: Source, otherwise: DataError | None = None) -> Dat
     """The error that names the bad values; `otherwise`, by default the one about overflow, where
     every value is finite.
     """
-    find = traits_of(source).find_bad_values
+    find = getattr(source, "find_bad_values", None) or traits_of(source).find_bad_values
     bad: BadValues = bad_values(source) if find is None else find()
     if not bad.places:
         return DataError.overflow() if otherwise is None else otherwise

@@ -65,7 +65,6 @@ class Traits:
     threads: int = 0  # of that cluster
     workers: int = 1
     pieces: int = 0  # tasks that a pass over them takes at least
-    speedup: float = 1.0  # of products on a device, beside one core of this computer
 
     # How they are read.
     re_readable: bool = True

@@ -18,7 +18,14 @@ from typing import Any
 from eigenlens.errors import UnsupportedData
 from eigenlens.machine.torch_device import Tensor, refuse_device
 
-__all__ = ["array_like_tensor", "is_device_array", "is_tensor", "plain_tensor", "tensor_of"]
+__all__ = [
+    "array_like_tensor",
+    "is_device_array",
+    "is_foreign_array",
+    "is_tensor",
+    "plain_tensor",
+    "tensor_of",
+]
 
 
 def is_tensor(data: object) -> bool:
@@ -34,6 +41,11 @@ def is_cupy(data: object) -> bool:
 def is_jax(data: object) -> bool:
     jax = sys.modules.get("jax")
     return jax is not None and isinstance(data, jax.Array)
+
+
+def is_foreign_array(data: object) -> bool:
+    """Whether it is of torch, cupy or jax, wherever it lies."""
+    return is_tensor(data) or is_cupy(data) or is_jax(data)
 
 
 def is_device_array(data: Any) -> bool:
@@ -85,5 +97,6 @@ def array_like_tensor(tensor: Tensor, like: Any) -> Any:
     if is_cupy(like):
         return sys.modules["cupy"].from_dlpack(tensor)
     if is_jax(like):
-        return sys.modules["jax"].numpy.from_dlpack(tensor)
+        jax = sys.modules["jax"]  # which has no float64 unless asked for it
+        return jax.numpy.from_dlpack(tensor if jax.config.jax_enable_x64 else tensor.float())
     return tensor

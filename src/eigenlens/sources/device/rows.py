@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, TypeGuard
 
+from eigenlens.document.verdict import Verdict
 from eigenlens.machine.torch_device import Tensor, TorchDevice
 from eigenlens.sources.protocol import Source
 
@@ -12,10 +13,14 @@ __all__ = ["TensorRows", "is_on_device"]
 
 
 class TensorRows(Source, Protocol):
-    """A source with three names more. Tensors have the stored dtype, and are only read."""
+    """A source with some names more. Tensors have the stored dtype, and are only read."""
 
     @property
     def device(self) -> TorchDevice: ...
+
+    @property
+    def place(self) -> Verdict:
+        """Which device it is, and why that one."""
 
     def tensors(self, rows_per_block: int) -> Iterator[Tensor]:
         """Consecutive row blocks on the device; the last may be shorter."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from eigenlens.machine.torch_device import (
     Tensor,
     TorchDevice,
     borrowed_device,
-    double_speedup,
     from_host,
     to_host,
 )
@@ -39,7 +38,6 @@ class TensorSource:
     tensor: Tensor
     picked: Tensor | None = None
     column_shape: tuple[int, ...] | None = None
-    why: str = field(default=WHERE_THEY_ARE)
 
     names = None
     is_sparse = False
@@ -64,14 +62,14 @@ class TensorSource:
 
     @property
     def traits(self) -> Traits:
-        verdict = Verdict(str(self.device), "data", self.why)
         return Traits(
             float_stored=bool(self.tensor.is_floating_point()),
             column_shape=self.column_shape,
-            decided={"device": verdict},
-            find_bad_values=self.find_bad_values,
-            speedup=double_speedup(self.device),
         )
+
+    @property
+    def place(self) -> Verdict:
+        return Verdict(str(self.device), "data", WHERE_THEY_ARE)
 
     # -- on the device ---------------------------------------------------------------------
 

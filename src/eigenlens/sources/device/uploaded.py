@@ -9,7 +9,7 @@ What is kept has the stored dtype: a float32 table takes half of what its float6
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,6 @@ from eigenlens.machine.torch_device import (
     Tensor,
     TorchDevice,
     borrowed_device,
-    double_speedup,
     find_device,
     from_host,
 )
@@ -84,9 +83,11 @@ class UploadedSource:
 
     @property
     def traits(self) -> Traits:
-        theirs = traits_of(self.source)
-        decided = {**theirs.decided, "device": Verdict(str(self.device), "request", self.reason)}
-        return replace(theirs, decided=decided, speedup=double_speedup(self.device))
+        return traits_of(self.source)
+
+    @property
+    def place(self) -> Verdict:
+        return Verdict(str(self.device), "request", self.reason)
 
     def tensors(self, rows_per_block: int) -> Iterator[Tensor]:
         kept = self.kept.of(rows_per_block)
@@ -130,25 +131,31 @@ class UploadedSource:
 
 
 def place_source(
-    source: Source, asked: str | None, budget_of: Callable[[TorchDevice], int]
+    source: Source, asked: str, budget_of: Callable[[TorchDevice], int], insist: bool = True
 ) -> Source:
-    """The rows where the call wants them; `asked` None: where they are."""
-    if asked is None:
-        return source
-    if not isinstance(asked, str):
-        asked = str(asked)  # a torch.device
+    """The rows on the device `asked`; an error, if the call did `insist`, where they cannot be."""
     if is_on_device(source):
         return place_tensor(source, find_device(asked), budget_of)
     if asked == "cpu":
         return source  # numpy makes the products, without torch
     device = find_device(asked)
-    if traits_of(source).remote:
-        raise DeviceError.not_for("rows on the workers of a cluster", asked)
-    if source.is_sparse:
-        raise DeviceError.not_for("sparse tables", asked)
-    if isinstance(source, MomentsSource):
-        raise DeviceError.not_for("tables whose covariance matrix is estimated first", asked)
+    unsuited = kind_for_the_host(source)
+    if unsuited is not None:
+        if insist:
+            raise DeviceError.not_for(unsuited, asked)
+        return source
     return UploadedSource(source, device, KeptBlocks(budget_of(device) // KEPT_PART))
+
+
+def kind_for_the_host(source: Source) -> str | None:
+    """In words, what is worked on by the processor wherever it comes from; None: nothing is."""
+    if traits_of(source).remote:
+        return "rows on the workers of a cluster"
+    if source.is_sparse:
+        return "sparse tables"
+    if isinstance(source, MomentsSource):
+        return "tables whose covariance matrix is estimated first"
+    return None
 
 
 def place_tensor(
