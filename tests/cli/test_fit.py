@@ -184,7 +184,7 @@ def test_units_that_decide_are_said_in_one_line(uneven):
 
     told = [line for line in result.stderr.splitlines() if line.startswith("warning")]
     assert len(told) == 1
-    assert "income has" in told[0]
+    assert "'income' varies" in told[0]
     assert "--scale" in told[0]
 
 
@@ -198,7 +198,7 @@ def test_a_warning_is_an_exit_code_under_strict_and_in_the_document(uneven):
 
     assert result.exit_code == 6
     assert result.stderr == ""
-    assert "income has" in json.loads(result.stdout)["warnings"][0]
+    assert "'income' varies" in json.loads(result.stdout)["warnings"][0]
 
 
 # -- how it ends ---------------------------------------------------------------------------

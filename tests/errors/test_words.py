@@ -210,7 +210,7 @@ MESSAGES = [
     ),
     (
         partial(OutlyingCells.turned, 61.0, 9.0, 0.004, 2),
-        ["61 degrees", "chance: 9", "0.40%", "2 components"],
+        ["61 degrees", "differ by 9", "0.40%", "2 components"],
         ["robust='rows'", "robust='cells'"],
     ),
     (

@@ -39,6 +39,7 @@ def test_a_plain_table_has_nothing_to_look_into():
         ("constant", np.column_stack([PLAIN, np.full(400, 3.0)]), "'x4' does not vary"),
         ("near-constant", np.column_stack([PLAIN, np.arange(400) < 9]), "'x4' has one value"),
         ("duplicated", np.column_stack([PLAIN, 32 + 1.8 * PLAIN[:, 1]]), "'x1' and 'x4'"),
+        ("dependent", np.column_stack([PLAIN, PLAIN[:, :3].sum(1)]), "follows almost exactly"),
         ("spread", PLAIN * [1, 1, 1, 1000], "'x3' varies"),
         ("heavy tails", PLAIN + np.eye(400, 4) * 100, "far outside"),
         ("leverage", np.vstack([PLAIN, np.full(4, 1e4)]), "leverage of a row is 1;"),
@@ -50,6 +51,19 @@ def test_each_check_speaks_of_what_it_is_for(check, rows, words):
 
     assert line["look"]
     assert words in line["remark"]
+
+
+def test_of_a_total_and_its_parts_only_the_total_is_named():
+    rows = np.column_stack([PLAIN, PLAIN.sum(1) + 0.01 * RNG.standard_normal(400)])
+
+    line = checked(rows)["dependent"]
+
+    assert line["value"] == 1
+    assert line["remark"].startswith("'x4' follows")
+
+
+def test_a_duplicate_is_no_dependent_column_too():
+    assert not checked(np.column_stack([PLAIN, 2 * PLAIN[:, 1]]))["dependent"]["look"]
 
 
 def test_scaling_takes_the_spread_out():

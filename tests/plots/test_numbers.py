@@ -240,3 +240,25 @@ def test_an_estimator_is_as_good_as_its_model():
     table = plots.data(plots.scores(estimator, decathlon()))
 
     assert table["PC1"] == pytest.approx(estimator.model_.project(decathlon()[list(EVENTS)])[:, 0])
+
+
+# -- units ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("draw", [plots.scores, plots.biplot])
+@pytest.mark.parametrize(("longer", "equal"), [(5.0, True), (500.0, False)])
+def test_axes_have_one_unit_unless_the_rows_would_be_a_line(draw, longer, equal):
+    rows = np.random.default_rng(0).standard_normal((60, 3)) * [longer, 1.0, 0.5]
+
+    ax = draw(eigenlens.fit(rows, 2), rows)
+
+    assert (ax.get_aspect() == 1.0) == equal
+    assert ("not to the same scale" in ax.get_title("right")) != equal
+
+
+def test_angles_of_a_biplot_are_true_whatever_its_shape():
+    rows = np.random.default_rng(0).standard_normal((60, 3)) * [500.0, 1.0, 0.5]
+
+    ax = plots.biplot(eigenlens.fit(rows, 2), rows, scaling="variables")
+
+    assert ax.get_aspect() == 1.0

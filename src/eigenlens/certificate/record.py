@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import format_percent
 
 __all__ = ["Certificate", "bound_in_words", "round_up"]
 
@@ -133,9 +134,9 @@ class Certificate:
     def captured_words(self) -> str:
         """The share with four digits; as an interval where rounding leaves fewer."""
         if self.captured_bounds is None:
-            return f"{self.captured_ratio:.4%}"
+            return format_percent(self.captured_ratio, 4)
         low, high = (f"{bound:.4%}" for bound in self.captured_bounds)
-        shown = f"{self.captured_ratio:.4%}"
+        shown = format_percent(self.captured_ratio, 4)
         near = max(self.captured_bounds - self.captured_ratio) <= VISIBLE
         near = near and max(self.captured_ratio - self.captured_bounds) <= VISIBLE
         return shown if near else f"between {low} and {high}"

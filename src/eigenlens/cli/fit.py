@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from eigenlens.cli.exit_codes import DONE, OUTLIERS
 from eigenlens.cli.fit_matrix import MatrixOptions, answer_matrix
 from eigenlens.cli.fit_screen import digest_of_sheet, digest_result, fit_page, is_quick
 from eigenlens.cli.input_table import InputTable, open_input
+from eigenlens.cli.next_commands import next_commands, suggest_categories
 from eigenlens.cli.options import (
     OUTPUT,
     BudgetOptions,
@@ -60,8 +60,6 @@ EXAMPLES = (
     ("eigenlens fit 'days/*.csv' -c 'temp*,wind' --id station", "many files, some columns"),
     ("zcat big.csv.gz | eigenlens fit - -k 0.9 --json", "from a pipe, for a program"),
 )
-
-SHORT_PATH = 20  # letters, so that the line fits 80
 
 Output = Annotated[
     str | None, option(OUTPUT, "-o", "--output", metavar="MODEL", help="Save the model here.")
@@ -180,9 +178,10 @@ def fit(
             "outputs": outputs.named,
         }
         result = {**model_result(model), **digest_result(shown, leading), **told}
-        closing = next_commands(outputs, data)
+        closing = next_commands(model, data, outputs.model, outputs.report, preparing.scale)
+        remarks = [*sheet.absence, *suggest_categories(sheet, categorical)]
         page = fit_page(
-            model, sheet.title, shown, leading, closing, in_full=certificate, remarks=sheet.absence
+            model, sheet.title, shown, leading, closing, in_full=certificate, remarks=remarks
         )
         odd = count_outliers(model, sheet, level, call.talk) if fail_on else 0
         with collecting_failures(failures):
@@ -262,17 +261,3 @@ def write_run(outputs: Outputs, model: Subspace, call: Call, result: Mapping[str
     if outputs.tables is not None:
         told = json_envelope(call.name, call.args, model_data(model), result, call.talk.warnings)
         write_text(outputs.tables / RUN, json.dumps(told, indent=2, allow_nan=False) + "\n")
-
-
-def next_commands(outputs: Outputs, data: list[str]) -> str:
-    """What a person wants next, as it is typed."""
-    model = outputs.model or "run.eigenlens"
-    options = ["-k 3"]
-    if outputs.report is None:
-        options = ["--report page.html", *options]
-    if outputs.model is None:
-        options.append(f"-o {model}")
-    given = shlex.join(data)
-    named = given if len(given) <= SHORT_PATH else "DATA"
-    figure = f"eigenlens plot {model} biplot --data {named} -o biplot.svg"
-    return f"Next: add {', '.join(options)}\n      {figure}"

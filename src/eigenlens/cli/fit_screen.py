@@ -24,7 +24,7 @@ from eigenlens.document.page import (
     list_pairs,
     list_sentences,
 )
-from eigenlens.document.phrases import enquote
+from eigenlens.document.phrases import enquote, format_share
 from eigenlens.document.table import Table
 from eigenlens.model.page import (
     align_decimals,
@@ -43,6 +43,7 @@ __all__ = ["digest_of_sheet", "digest_result", "fit_page", "is_quick"]
 MOST_LISTED = 1000  # rows beyond a limit in a document, the farthest first
 DESCRIBED_COMPONENTS = 5
 NAMED_GROUPS = 3
+DECIMALS = (1, 2, 3)  # of percentages
 MOST_ENTRIES = 50_000_000  # rows x columns that are read again in a few seconds
 
 
@@ -129,22 +130,25 @@ def numerical_error(model: Subspace) -> list[str]:
 
 
 def component_figures(leading: Table, most: int) -> Figures:
-    """On a narrow screen the last columns go first: the shares stay."""
+    """On a narrow screen the last columns go first: the shares stay. No intervals, no column."""
+    known = any(low is not None for low in leading["proportion_low"][:most])
     values = align_decimals(np.array(leading["eigenvalue"][:most]))
     lines = [
         (
             f"{line['component']} kept" if line["kept"] else line["component"],
-            f"{line['proportion']:.2%}",
-            f"{line['cumulative']:.2%}",
-            format_interval(line["proportion_low"], line["proportion_high"]),
+            format_share(line["proportion"], 2),
+            format_share(line["cumulative"], 2),
+            *([format_interval(line["proportion_low"], line["proportion_high"])] if known else []),
             value,
         )
         for line, value in zip(leading.lines(), values, strict=False)
     ]
+    headings = ("component", "proportion", "cumulative", "95% interval", "eigenvalue")
+    shown = tuple(name for name in headings if known or name != "95% interval")
     return Figures(
-        ("component", "proportion", "cumulative", "95% interval", "eigenvalue"),
+        shown,
         tuple(tuple(map(Cell, line)) for line in lines),
-        (False, True, True, True, True),
+        tuple(name != "component" for name in shown),
         rest=max(len(leading) - most, 0),
         code="eigenlens.explain.sampling_intervals(model, data)",
         bars=tuple(leading["proportion"][:most]),
@@ -153,10 +157,14 @@ def component_figures(leading: Table, most: int) -> Figures:
 
 
 def format_interval(low: float | None, high: float | None) -> str:
-    """Of a share; a dash where nothing is known."""
+    """Of a share, with as many decimals as tell its ends apart; a dash where nothing is known."""
     if low is None or high is None or not np.isfinite([low, high]).all():
         return "–"
-    return f"{low:.1%} to {high:.1%}"
+    for places in DECIMALS:
+        ends = [format_share(end, places) for end in (low, high)]
+        if ends[0] != ends[1]:
+            return " to ".join(ends)
+    return ends[0]
 
 
 def meaning_parts(model: Subspace, digest: Digest) -> list[PagePart]:

@@ -18,8 +18,9 @@ from eigenlens.cli.options import BudgetOptions, PreparingOptions, SearchOptions
 from eigenlens.cli.resume import finished_model, keep_finished_model
 from eigenlens.cli.stderr import Messages
 from eigenlens.cli.wording import wording_of_command
+from eigenlens.document.phrases import enquote, format_ratio
 from eigenlens.errors import CheckpointError, OptionError, OutlyingCells
-from eigenlens.errors.phrasing import Option, shorten
+from eigenlens.errors.phrasing import Option
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
@@ -161,9 +162,9 @@ def warn_of_units(model: Subspace, talk: Messages) -> None:
     spread = spread_of_columns(model)
     if spread.ratio > UNEVEN_SPREAD:
         talk.warn(
-            f"{shorten(spread.widest, 30)} has {spread.ratio:.3g} times the standard deviation of "
-            f"{shorten(spread.narrowest, 30)}, so the units determine the components; --scale "
-            f"standardizes the columns, --no-scale keeps them"
+            f"{enquote(spread.widest, 30)} varies {format_ratio(spread.ratio)} times as much as "
+            f"{enquote(spread.narrowest, 30)}, so the units determine the components; --scale "
+            f"standardizes the columns, --no-scale keeps them as they are"
         )
 
 

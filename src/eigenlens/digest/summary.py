@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from eigenlens.digest.caveats import list_caveats
 from eigenlens.digest.digest import Digest
-from eigenlens.document.phrases import count_things, enquote, join_names, shorten
+from eigenlens.document.phrases import count_things, enquote, format_share, join_names, shorten
 from eigenlens.model.page import describe_preparation
 
 __all__ = [
@@ -55,7 +56,7 @@ def summary_of(digest: Digest) -> Summary:
     return Summary(
         lead=f"{count_things(n, 'row')} and {count_things(d, 'column')}, "
         f"{preparation_words(digest)}. "
-        f"Kept: {kept}{f' ({held:.1%})' if model.n_components else ''}.",
+        f"Kept: {kept}{f' ({format_share(held, 1)})' if model.n_components else ''}.",
         count=str(model.n_components),
         how_many=digest.sentences("k") or [digest.sampled.ranks.why_not],
         meaning=describe_components(digest),
@@ -66,13 +67,10 @@ def summary_of(digest: Digest) -> Summary:
             for row, why in zip(digest.beyond_limits[:NAMED_ROWS], digest.reasons, strict=False)
         ],
         more_rows=max(len(digest.beyond_limits) - NAMED_ROWS, 0),
-        groups=digest.sentences("groups"),
-        caveats=[
-            *turned_by_outliers(digest),
-            *(digest.sentences("scale") or uneven_spread(digest)),
-            *mixed_components(digest),
-            *digest.sentences("data"),
+        groups=[
+            one.sentence for one in sorted(digest.about("groups"), key=lambda one: -one.number)
         ],
+        caveats=list_caveats(digest),
         certificate=model.certificate.sentences[0],
     )
 
@@ -83,47 +81,12 @@ def preparation_words(digest: Digest) -> str:
     return f"{describe_preparation(digest.model)}{weighted}"
 
 
-def uneven_spread(digest: Digest) -> list[str]:
-    """What the data check says of columns that vary very differently, unscaled."""
-    lines = digest.checks.lines()
-    return [line["remark"] for line in lines if line["check"] == "spread" and line["look"]]
-
-
 def robust_sentences(digest: Digest) -> list[str]:
     """What a robust fit did about outliers."""
     if digest.model.robust is None:
         return []
     reason = digest.model.choices["robust"].reason
     return [f"Robust fit: {reason}."]
-
-
-def turned_by_outliers(digest: Digest) -> list[str]:
-    """Where the comparison with a robust fit found more than chance."""
-    found = digest.model.choices.get("robust")
-    if found is None or not found.evidence.get("differs"):
-        return []
-    return [f"{found.reason[:1].upper()}{found.reason[1:]}."]
-
-
-def mixed_components(digest: Digest) -> list[str]:
-    """Components that another sample would mix, in one sentence however many they are."""
-    found = digest.about("degeneracy")
-    if len(found) < 2:
-        return [one.sentence for one in found]
-    runs: list[list[int]] = []
-    for first, second in (one.components for one in found):
-        if runs and runs[-1][1] == first:
-            runs[-1][1] = second
-        else:
-            runs.append([first, second])
-    names = join_names(
-        [f"PC{first} {'and' if last == first + 1 else 'to'} PC{last}" for first, last in runs]
-    )
-    angles = [one.number for one in found]
-    return [
-        f"With {digest.source.shape[0]:,} rows, {names} cannot be separated reliably: another "
-        f"sample would turn them by {min(angles):.0f}° to {max(angles):.0f}°. Read them together."
-    ]
 
 
 def describe_components(digest: Digest) -> list[str]:

@@ -19,6 +19,7 @@ __all__ = [
     "format_entry",
     "format_percent",
     "format_ratio",
+    "format_share",
     "is_blank",
     "join_names",
     "list_words",
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 EMPTY = "–"
+ROUNDING = 1e-12  # of a share
 
 
 def format_entry(entry: Any, places: int | None = None) -> str:
@@ -80,8 +82,17 @@ def format_ratio(ratio: float) -> str:
 
 
 def format_percent(share: float, places: int) -> str:
-    """'4.2%'; a little is not called nothing."""
+    """'4.2%' in a sentence; a little is not called nothing, nor nearly all everything."""
+    text = format_share(share, places)
+    words = {"<": "less than ", ">": "more than "}
+    return words.get(text[0], "") + text.lstrip("<>")
+
+
+def format_share(share: float, places: int) -> str:
+    """'4.2%', '<0.1%', '>99.9%' in a table; 0% and 100% are exact, rounding aside."""
     least = 10.0**-places
-    if 0 < 100 * share < least / 2:
-        return f"less than {least:g}%"
+    if ROUNDING < share < least / 200:
+        return f"<{least:.{places}f}%"
+    if 1 - least / 200 <= share < 1 - ROUNDING:
+        return f">{100 - least:.{places}f}%"
     return f"{max(share, 0.0):.{places}%}"

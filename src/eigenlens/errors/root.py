@@ -236,7 +236,7 @@ class OutlyingCells(ExplainedWarning):
         which = "component" if components == 1 else f"{components} components"
         return cls.of(
             "without the pull of outlying cells ({share:.2%} of all), the first {which} would turn "
-            "by {angle:.0f} degrees (chance: {chance:.0f}).",
+            "by {angle:.0f} degrees (two halves of the rows differ by {chance:.0f}).",
             Phrase(
                 "compare with {} and {}", SetOption("robust", "rows"), SetOption("robust", "cells")
             ),

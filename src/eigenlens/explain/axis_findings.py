@@ -18,7 +18,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from eigenlens.document.phrases import enquote, format_ratio, join_names
+from eigenlens.document.phrases import enquote, format_percent, format_ratio, join_names
+from eigenlens.explain.data_check import spread_of_columns
 from eigenlens.explain.evidence import Evidence, Finding
 from eigenlens.explain.variables import correlations
 from eigenlens.model.subspace import Subspace
@@ -50,10 +51,19 @@ def find_count(evidence: Evidence, ranks: RankReport | None) -> Iterator[Finding
     if "denoising" not in best or "detection" not in best:
         return
     denoising, detection = int(best["denoising"].value), int(best["detection"].value)
-    if denoising == detection == 0:
+    if evidence.model.n_features == 1:
+        text = "A single column has one component: the column itself."
+    elif denoising == detection == 0:
         text = "No component stands out from random data: there may be no structure to find."
     elif denoising == detection:
         text = describe_agreement(evidence.model, detection)
+    elif best["denoising"].evidence.get("clear_cut") is False:
+        held = format_percent(best["denoising"].evidence["share"], 0)
+        text = (
+            f"The eigenvalues fall evenly, without a clear cut: {denoising} components hold {held} "
+            f"of the variance. The test for directions that are not noise finds "
+            f"{detection or 'none'}."
+        )
     else:
         most = int(best["compression"].value) if "compression" in best else denoising
         also = " and for most of the variance"
@@ -67,13 +77,13 @@ def find_count(evidence: Evidence, ranks: RankReport | None) -> Iterator[Finding
 
 
 def describe_agreement(model: Subspace, count: int) -> str:
-    held = float(model.explained_ratio[:count].sum())
+    held = format_percent(float(model.explained_ratio[:count].sum()), 0)
     number = NUMBERS[count].capitalize() if count < len(NUMBERS) else f"{count}"
     text = f"{number} component{'s stand' if count > 1 else ' stands'} out from noise"
     if count > model.n_components:
-        return f"{text}; this model keeps {model.n_components}, with {held:.0%} of the variance."
+        return f"{text}; this model keeps {model.n_components}, with {held} of the variance."
     together = "it holds" if count == 1 else "together they hold"
-    return f"{text}; {together} {held:.0%} of the variance."
+    return f"{text}; {together} {held} of the variance."
 
 
 def find_rank(evidence: Evidence) -> Iterator[Finding]:
@@ -103,13 +113,15 @@ def find_scale(evidence: Evidence) -> Iterator[Finding]:
     others = float(np.median(np.delete(spread, widest)))
     share = float(model.components[0, widest] ** 2)
     if spread[widest] >= SPREAD * others > 0 and share >= ALMOST_ALL:
-        ratio = float(spread[widest]) / others
-        name = enquote(evidence.names[widest])
+        # The same ratio as in the data check and the warning of the command line.
+        found = spread_of_columns(model)
+        name = enquote(found.widest)
         text = (
-            f"Column {name} has {format_ratio(ratio)} times the standard deviation of the other "
-            f"columns and was not standardized, so PC1 is almost only {name} ({share:.0%})."
+            f"{name} varies {format_ratio(found.ratio)} times as much as "
+            f"{enquote(found.narrowest)} and the columns are not standardized, so PC1 is almost "
+            f"only {name}."
         )
-        yield Finding("scale", text, ratio, (1,), columns=(evidence.names[widest],))
+        yield Finding("scale", text, found.ratio, (1,), columns=(found.widest,))
 
 
 def is_size(model: Subspace, index: int) -> bool:
@@ -147,7 +159,8 @@ def find_axes(evidence: Evidence) -> Iterator[Finding]:
         ends = f"contrasts {name_list(up)} with {name_list(down)}"
         if not up or not down:
             ends = f"is driven by {name_list(up or down)}"
-        text = f"PC{index + 1} ({model.explained_ratio[index]:.0%} of the variance) {ends}."
+        held = format_percent(float(model.explained_ratio[index]), 0)
+        text = f"PC{index + 1} ({held} of the variance) {ends}."
         yield Finding("axis", text, share, (index + 1,), columns=(*up, *down))
 
 
@@ -169,9 +182,10 @@ def find_mixed_axes(evidence: Evidence) -> Iterator[Finding]:
     """Neighbors that another sample would mix."""
     shares = evidence.model.explained_ratio
     for index, angle in mixing_angles(evidence.model).items():
+        held = [format_percent(float(share), 1) for share in shares[index : index + 2]]
         text = (
-            f"With {evidence.source.shape[0]:,} rows, PC{index + 1} ({shares[index]:.1%}) and "
-            f"PC{index + 2} ({shares[index + 1]:.1%}) cannot be separated reliably: another sample "
+            f"With {evidence.source.shape[0]:,} rows, PC{index + 1} ({held[0]}) and "
+            f"PC{index + 2} ({held[1]}) cannot be separated reliably: another sample "
             f"would turn them by about {angle:.0f}°. Read them as a pair."
         )
         yield Finding("degeneracy", text, angle, (index + 1, index + 2))

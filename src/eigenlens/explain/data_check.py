@@ -6,15 +6,18 @@
 | constant        | columns that do not vary                   | any                             |
 | near-constant   | columns where one value holds 95 % of rows | any                             |
 | duplicated      | pairs with a correlation of 0.9999 or more | any                             |
+| dependent       | columns that others explain to 99.9 %      | any, up to a quarter of all     |
 | spread          | largest standard deviation over smallest   | above 10, and columns unscaled  |
 | heavy tails     | columns with an excess kurtosis above 6    | any                             |
 | leverage        | largest pull of a row on the components    | above 0.5, and 10 times average |
 | KMO             | see `sphericity.py`                        | below 0.5                       |
 | sphericity      | Bartlett's p                               | above 0.05                      |
 
-Leverage is 1/n + T2/(n-1): 1 for a row that alone decides where a component points. What takes
-pairs of columns, or their values, is asked of at most MOST_ROWS rows at equal steps, and of tables
-with at most MOST_COLUMNS columns; every row counts once. Missing cells are an error of the fit.
+Where more than a quarter of the columns depend on others, as in spectra, that is how the data are.
+Leverage is 1/n + T2/(n-1): 1 for a row that alone decides where a component points.
+What takes pairs of columns, or their values, is asked of at most MOST_ROWS rows at equal steps, and
+of tables with at most MOST_COLUMNS columns; every row counts once. Levels of categories are not
+compared with each other: they exclude one another. Missing cells are an error of the fit.
 Cost      one pass, and a correlation matrix of the columns.
 """
 
@@ -26,8 +29,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.document.phrases import enquote, format_ratio, list_words
+from eigenlens.document.phrases import enquote, format_percent, format_ratio, list_words
 from eigenlens.document.table import Table
+from eigenlens.explain.dependent_columns import dependent_columns
 from eigenlens.explain.distances import check_rows_of_fit, row_distances
 from eigenlens.explain.model_rows import constant_variables, get_model, variable_names
 from eigenlens.explain.sphericity import KMO_WORDS, kmo, sphericity
@@ -42,6 +46,7 @@ MOST_COLUMNS = 1000
 FEW_ROWS = 5.0
 ONE_VALUE = 0.95
 SAME = 0.9999
+FEW_COLUMNS = 200  # of which each may follow from the others
 UNEVEN_SPREAD = 10.0
 TAILS = 6.0
 LEVERAGE, TIMES = 0.5, 10.0
@@ -83,9 +88,7 @@ def data_check(model: Any, data: Any) -> Table:
         check_shape_of_table(n, d),
         check_constant_columns(model),
         check_repeated_value(model, some),
-        *check_correlated_pairs(model, some),
-        *check_units(model),
-        check_heavy_tails(model, some),
+        *(check_measurements(model, some) if model.categories is None else ()),
         *check_leverage(model, row_distances(model, source)[0]),
     ]
     columns = zip(*lines, strict=True)
@@ -125,6 +128,13 @@ def check_repeated_value(model: Subspace, some: Float64Array) -> CheckLine:
     )
 
 
+def check_measurements(model: Subspace, some: Float64Array) -> Iterator[CheckLine]:
+    """What is asked of numbers that were measured, not of indicators."""
+    yield from check_correlated_pairs(model, some)
+    yield from check_units(model)
+    yield check_heavy_tails(model, some)
+
+
 def check_correlated_pairs(model: Subspace, some: Float64Array) -> Iterator[CheckLine]:
     free = np.flatnonzero(~constant_variables(model) & (np.ptp(some, axis=0) > 0))
     if not 2 <= len(free) <= MOST_COLUMNS or len(some) < 3:
@@ -133,6 +143,8 @@ def check_correlated_pairs(model: Subspace, some: Float64Array) -> Iterator[Chec
     yield check_duplicates(model, np.abs(correlation), free)
     if len(free) >= len(some):
         return
+    if len(free) <= FEW_COLUMNS:
+        yield check_dependence(model, correlation, free)
     measure, test = kmo(correlation), sphericity(correlation, len(some))
     if measure is not None:
         word = next(word for least, word in KMO_WORDS if measure >= least)
@@ -165,6 +177,21 @@ def check_duplicates(model: Subspace, alike: Float64Array, columns: Any) -> Chec
     says = "pair of columns is" if len(pairs) == 1 else "pairs of columns are"
     which = list_words(pairs, limit=3, quote=False)
     return CheckLine("duplicated", len(pairs), True, f"{len(pairs)} {says} the same: {which}.")
+
+
+def check_dependence(model: Subspace, correlation: Float64Array, columns: Any) -> CheckLine:
+    found = dependent_columns(correlation, SAME)
+    if not found:
+        return CheckLine("dependent", 0, False, "No column follows from the others.")
+    names = [variable_names(model)[columns[place]] for place, _ in found]
+    least = format_percent(min(share for _, share in found), 2)
+    one = len(found) == 1
+    remark = (
+        f"{list_words(names, limit=3)} follow{'s' * one} almost exactly from the other columns, "
+        f"which explain {least} of {'its variance' if one else 'their variances or more'}. Leave "
+        f"out what is a total or a mean of others."
+    )
+    return CheckLine("dependent", len(found), len(found) <= len(columns) / 4, remark)
 
 
 def check_units(model: Subspace) -> Iterator[CheckLine]:

@@ -56,6 +56,7 @@ class Evidence:
     whole: np.ndarray[Any, np.dtype[np.bool_]]
     low: Float64Array
     high: Float64Array
+    one_way: Float64Array
 
     @property
     def names(self) -> list[str]:
@@ -89,14 +90,20 @@ def neighbor_correlations(scores: Float64Array) -> Float64Array:
     return np.asarray(products / np.where(squares > 0, squares, 1.0))
 
 
-def plain_counts(source: Source) -> tuple[float, Any, Float64Array, Float64Array]:
-    """Zeros, whole columns and their ends, of the numbers as they came."""
+def plain_counts(source: Source) -> tuple[float, Any, Float64Array, Float64Array, Float64Array]:
+    """Zeros, whole columns and their ends, of the numbers as they came; and the share of steps
+    from row to row that go one way or stay, the more frequent one: 1 in sorted columns.
+    """
     n, d = source.shape
     zeros, whole = 0, np.ones(d, dtype=bool)
     low, high = np.full(d, np.inf), np.full(d, -np.inf)
+    steps, before = np.zeros((2, d)), None
     for block in source.blocks(max(1, BLOCK_BYTES // (8 * d))):
         dense = block.toarray() if source.is_sparse else block
         zeros += int((dense == 0).sum())
         whole &= (dense == np.floor(dense)).all(axis=0)
         low, high = np.minimum(low, dense.min(axis=0)), np.maximum(high, dense.max(axis=0))
-    return zeros / (n * d), whole, low, high
+        both = dense if before is None else np.vstack([before, dense])
+        steps += (both[1:] >= both[:-1]).sum(axis=0), (both[1:] <= both[:-1]).sum(axis=0)
+        before = dense[-1:]
+    return zeros / (n * d), whole, low, high, steps.max(axis=0) / max(n - 1, 1)

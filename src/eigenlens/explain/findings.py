@@ -23,8 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array
-from eigenlens.document.phrases import enquote, list_words
+from eigenlens.document.phrases import list_words
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
@@ -37,10 +36,11 @@ from eigenlens.explain.axis_findings import (
     find_size,
 )
 from eigenlens.explain.distances import check_rows_of_fit
-from eigenlens.explain.evidence import Evidence, Finding, neighbor_correlations, read_evidence
+from eigenlens.explain.evidence import Evidence, Finding, read_evidence
 from eigenlens.explain.model_rows import get_model, labels_of, weights_for
-from eigenlens.explain.outside_columns import OutsideColumn, outside_columns
+from eigenlens.explain.outside_columns import outside_columns
 from eigenlens.explain.row_findings import find_groups, find_influence, find_outlying_rows
+from eigenlens.explain.row_order import find_order
 from eigenlens.model.merge import is_standardized
 from eigenlens.questions import choose_rank
 from eigenlens.rank.report import RankReport
@@ -51,8 +51,6 @@ FEWEST = 10  # rows to tell noise from structure
 FEW_ROWS = 30
 MANY_ZEROS = 0.5
 CODES = (3, 10)
-ALIKE = 0.5
-SURE = 3.0  # standard errors
 
 
 def findings(
@@ -79,8 +77,8 @@ def findings(
     >>> rng = np.random.default_rng(0)
     >>> rows = rng.standard_normal((200, 4)) * [400, 1, 1, 1]
     >>> table = findings(eigenlens.fit(rows, 1), rows)
-    >>> list(table["topic"][:2]), table["finding"][1][:50]
-    (['k', 'scale'], "Column 'x0' has 379 times the standard deviation o")
+    >>> list(table["topic"][:2]), table["finding"][1][:37]
+    (['k', 'scale'], "'x0' varies 411 times as much as 'x1'")
     """
     found = collect_findings(
         model, data, groups=groups, weights=weights, labels=labels, ranks=ranks, seed=seed
@@ -189,37 +187,3 @@ def find_codes(evidence: Evidence) -> Iterator[Finding]:
             f"of categories, the distances between them mean nothing."
         )
         yield Finding("data", text, len(coded), columns=names)
-
-
-def find_order(evidence: Evidence, columns: Sequence[OutsideColumn]) -> Iterator[Finding]:
-    """Neighbors that are alike: because the table is sorted by a group, or perhaps by time."""
-    if not evidence.model.n_filled:
-        return
-    alike = evidence.neighbors[: evidence.model.n_filled]
-    best = int(alike.argmax())
-    least = max(ALIKE, SURE / np.sqrt(len(evidence.scores)))
-    if alike[best] < least:
-        return
-    along = evidence.scores[:, best]
-    sorted_by = [column.name for column in columns if explains_order(column, along, least)]
-    text = (
-        f"Neighboring rows resemble each other (correlation {alike[best]:.2f} along PC{best + 1})"
-    )
-    if sorted_by:
-        text += f" because the table is sorted by {enquote(sorted_by[0])}."
-    else:
-        text += ". If they are in order of time, they hold less information than their number says."
-    yield Finding("data", text, float(alike[best]), (best + 1,), columns=tuple(sorted_by[:1]))
-
-
-def explains_order(column: OutsideColumn, scores: Float64Array, least: float) -> bool:
-    """Whether rows of a category stand together, and neighbors are alike for that reason alone."""
-    if column.codes is None or (column.codes < 0).any():
-        return False
-    changes = int((column.codes[1:] != column.codes[:-1]).sum())
-    if changes != len(np.unique(column.codes)) - 1:
-        return False
-    within = scores.copy()
-    for code in np.unique(column.codes):
-        within[column.codes == code] -= within[column.codes == code].mean()
-    return bool(neighbor_correlations(within[:, None])[0] < least)

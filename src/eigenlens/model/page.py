@@ -10,6 +10,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.record import round_up
 from eigenlens.document.page import Cell, Figures, Page, Section, list_sentences, list_verdicts
+from eigenlens.document.phrases import format_percent, format_share
 from eigenlens.document.verdict import Verdict
 from eigenlens.model.missing_cells import MissingCells
 
@@ -79,7 +80,7 @@ def model_headline(model: Subspace, brief: bool = False) -> str:
     origin = f" from {model.n_rows} rows" if model.n_rows else " from a covariance matrix"
     return (
         f"{model.n_components} of {model.n_features} dimensions{'' if brief else origin}, "
-        f"{model.certificate.captured_ratio:.2%} of the variance"
+        f"{format_percent(model.certificate.captured_ratio, 2)} of the variance"
     )
 
 
@@ -134,8 +135,8 @@ def eigenvalue_figures(model: PageModel, most: int = MOST_LINES, caption: str = 
     lines = (
         (
             f"PC{index + 1}",
-            f"{model.explained_ratio[index]:.2%}",
-            f"{min(cumulative[index], 1.0):.2%}",
+            format_share(float(model.explained_ratio[index]), 2),
+            format_share(min(float(cumulative[index]), 1.0), 2),
             value,
             format_bounds(float(values[index]), float(low), float(high)),
         )

@@ -6,8 +6,9 @@ scaling       rows are                arrows are        what may be read off
 "view"        scores y                correlations      directions only; arrows fill the view
 
 In the first two a row times an arrow gives back the variable's value for the row, as far as two
-components hold it (Gabriel 1971). Both axes have one unit always. Arrows are drawn longer by one
-factor, which the axes along the top and the right have already taken out: there their true
+components hold it (Gabriel 1971). Both axes have one unit, or angles would mislead; only a "view"
+of rows that would be a line at equal units has two, and a note. Arrows are drawn longer by one
+factor per unit, which the axes along the top and the right have already taken out: there their true
 coordinates are read.
 """
 
@@ -30,6 +31,7 @@ from eigenlens.plots.arrows import (
     points_along_arrows,
     variables_in_plane,
 )
+from eigenlens.plots.axis_units import arrow_stretch, differs_in_length, match_units
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.labels import count_unplaced, place_labels
 from eigenlens.plots.plane import component_positions, scores_along_components
@@ -40,7 +42,12 @@ from eigenlens.plots.row_scatter import (
     prepare_scatter,
     row_labels,
 )
-from eigenlens.plots.style import Theme, label_plane, prepare_axes, write_note
+from eigenlens.plots.style import (
+    Theme,
+    label_plane,
+    prepare_axes,
+    write_note,
+)
 from eigenlens.plots.two_axes import model_with_plane
 
 if TYPE_CHECKING:
@@ -51,7 +58,6 @@ __all__ = ["SCALINGS", "biplot"]
 # Scaling -> the column of `explain.variables` that its arrows are.
 SCALINGS = {"rows": "eigenvector", "variables": "loading", "view": "correlation"}
 ARROWS = 12
-FILL = 0.85  # the longest arrow reaches this far toward the farthest row
 MARGIN = 0.09
 
 
@@ -100,12 +106,13 @@ def biplot(
     cloud = prepare_scatter(model, data, points, plane, labels=labels, annotate=annotate, **given)
     at_means = level_means(model, plane, scaling)  # levels stand where their rows are
     levels = np.isin(chosen, np.flatnonzero(np.isfinite(at_means[:, 0])))
-    factor = arrow_stretch(points, ends[chosen[~levels]])
+    apart = scaling == "view" and differs_in_length(points)
+    factor = arrow_stretch(points, ends[chosen[~levels]], apart)
     tips = np.where(levels[:, None], at_means[chosen], factor * ends[chosen])
 
     ax, look, own = prepare_axes(ax, theme, (8.4, 6.6))
     drawn = draw_scatter(ax, look, cloud, outside=own)
-    frame_both(ax, tips)
+    frame_both(ax, look, tips, points, apart)
     label_plane(ax, model, plane, kept)
     ink = look.accent if cloud.color is None else look.ink  # where groups have taken the colors
     arrow_axes(ax, look, factor, SCALINGS[scaling], ink)
@@ -147,35 +154,28 @@ def scale_points(
     return np.divide(points, spread, out=np.zeros_like(points), where=spread > 0)
 
 
-def arrow_stretch(points: Float64Array, ends: Float64Array) -> float:
-    """One factor for all arrows: in no direction do they reach farther than the rows."""
-    rows = np.abs(points).max(axis=0)
-    arrows = np.abs(ends).max(axis=0, initial=0.0)
-    ratios = rows[arrows > 0] / arrows[arrows > 0]
-    factor = FILL * float(ratios.min()) if ratios.size else 1.0
-    return factor if factor > 0 else 1.0
-
-
-def frame_both(ax: Axes, tips: Float64Array) -> None:
-    """Limits around rows and arrows, with room for words; one unit, or angles would mislead."""
+def frame_both(
+    ax: Axes, look: Theme, tips: Float64Array, points: Float64Array, apart: bool
+) -> None:
+    """Limits around rows and arrows, with room for words."""
     ax.update_datalim(tips)
     ax.margins(MARGIN)
-    ax.set_aspect("equal", adjustable="datalim")
+    if apart:
+        match_units(ax, look, points)
+    else:
+        ax.set_aspect("equal", adjustable="datalim")
     ax.autoscale_view()
 
 
-def arrow_axes(ax: Axes, look: Theme, factor: float, name: str, ink: str) -> None:
+def arrow_axes(ax: Axes, look: Theme, factor: Float64Array, name: str, ink: str) -> None:
     """The arrows' own units, along the top and the right."""
 
-    def inward(values: Any) -> Any:
-        return np.asarray(values) / factor
-
-    def outward(values: Any) -> Any:
-        return np.asarray(values) * factor
+    def both_ways(along: float) -> tuple[Any, Any]:
+        return lambda values: np.asarray(values) / along, lambda values: np.asarray(values) * along
 
     sides = (
-        ax.secondary_xaxis("top", functions=(inward, outward)),
-        ax.secondary_yaxis("right", functions=(inward, outward)),
+        ax.secondary_xaxis("top", functions=both_ways(factor[0])),
+        ax.secondary_yaxis("right", functions=both_ways(factor[1])),
     )
     for side in sides:
         side.tick_params(colors=ink, labelsize=8)

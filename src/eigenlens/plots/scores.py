@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from eigenlens.explain.eigenvalues import with_eigenvalues
+from eigenlens.plots.axis_units import match_units
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.labels import count_unplaced, place_labels
 from eigenlens.plots.plane import component_positions, model_with_spectrum, scores_along_components
@@ -79,7 +80,7 @@ def scores(
     ax, look, own = prepare_axes(ax, theme, (7.2, 5.4))
     drawn = draw_scatter(ax, look, cloud, outside=own)
     label_plane(ax, model, plane, kept)
-    ax.set_aspect("equal", adjustable="datalim")
+    match_units(ax, look, points)
     crowd, outlines = points[drawn[:MAX_OBSTACLES]], [one.outline() for one in cloud.ellipses]
     placed = place_labels(ax, row_labels(look, cloud), crowd, outlines)
     table = scatter_table(cloud.names, points, plane, cloud.color, cloud.shape)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import format_share
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption
@@ -152,7 +153,7 @@ def write_shares(ax: Axes, right: Axes, look: Theme, table: Table, shown: int) -
         return
     for place, share in enumerate(np.asarray(table["proportion"])[:shown]):
         right.annotate(
-            f"{share:.1%}",
+            format_share(float(share), 1),
             (place + 1, 100 * share),
             xycoords=ax.transData,
             xytext=(0, 5),

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from eigenlens.document.phrases import format_share
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Option, Phrase, escape_controls
 
@@ -155,7 +156,7 @@ def shorten_for_figure(name: object) -> str:
 
 def percent_label(model: Subspace, component: int, kept: int | None = None) -> str:
     """'PC1 (32.7%)', components counted from 0; `kept`: how many the model in question keeps."""
-    share = f"{model.explained_ratio[component]:.1%}"
+    share = format_share(float(model.explained_ratio[component]), 1)
     return f"PC{component + 1} ({share}{'' if kept is None or component < kept else ', not kept'})"
 
 

@@ -24,6 +24,7 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import format_ratio
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.rule import Assumption, Question
@@ -109,7 +110,7 @@ def gap_reason(rank: int, ratio: float, times: float) -> str:
             "no gap: any cut-off is arbitrary; no eigenvalue stands out from the rest, "
             "and there may be no structure to find"
         )
-    fall = f"eigenvalue {rank} is {ratio:.3g} times the next"
+    fall = f"eigenvalue {rank} is {format_ratio(ratio)} times the next"
     if times < STANDS_OUT:
         return (
             f"no gap: any cut-off is arbitrary; {fall}, the steepest fall there is, "

@@ -26,6 +26,7 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import format_ratio
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
@@ -141,12 +142,13 @@ def by_drop(
     name: str, values: Float64Array, drops: Float64Array, rank: int, test: StructureTest
 ) -> Verdict:
     ratio = float(values[rank - 1] / values[rank])
-    reason = f"eigenvalue {rank} is {ratio:.3g} times the next, the fall that stands out"
+    reason = f"eigenvalue {rank} is {format_ratio(ratio)} times the next, the fall that stands out"
     others = float(np.delete(drops, rank - 1).max(initial=0.0))
     evidence = {
         **facts(test),
         "ratio": ratio,
         "drop": float(drops[rank - 1]),
+        "clear_cut": True,
         "margin": float(abs(1 - others / drops[rank - 1])),
     }
     return Verdict(rank, name, reason, evidence)
@@ -166,6 +168,7 @@ def by_share(
         "steepest": steepest,
         "drop": float(drops[steepest - 1]),
         "share": float(held[rank - 1]),
+        "clear_cut": False,
         "margin": float(held[rank - 1] / SHARE - 1),
     }
     return Verdict(rank, name, reason, evidence)

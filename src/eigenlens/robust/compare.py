@@ -95,7 +95,8 @@ class WrappedComparison:
             turn = max(self.angle, self.model_angle)
             reason = (
                 f"{self.far.say(self.share, names)}; without their pull the first {which} would "
-                f"turn by {turn:.0f} degrees (chance: {self.chance:.0f}); {self.far.advice}"
+                f"turn by {turn:.0f} degrees (two halves of the rows differ by {self.chance:.0f}); "
+                f"{self.far.advice}"
             )
             return Verdict("differs", "comparison", reason, evidence)
         reason = (

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.digest.digest import Digest
 from eigenlens.document.page import (
     MOST_LETTERS,
@@ -17,7 +18,7 @@ from eigenlens.document.page import (
     answer_section,
     show_table,
 )
-from eigenlens.document.phrases import count_things, enquote, shorten
+from eigenlens.document.phrases import count_things, enquote, format_share, shorten
 from eigenlens.document.table import Table
 from eigenlens.explain.axes import describe_axes
 from eigenlens.explain.model_rows import variable_names
@@ -82,12 +83,20 @@ def component_card(digest: Digest, table: Table, outside: list[dict[str, Any]], 
     rows = [", ".join(shorten(one, 30) for one in side) for side in digest.rows_at_ends(index + 1)]
     return Card(
         name,
-        f"{shares[index]:.1%} of the variance, "
-        f"{min(float(shares[: index + 1].sum()), 1.0):.1%} with those before",
+        describe_share(shares, index),
         (("High side", high, rows[0]), ("Low side", low, rows[1])),
         tuple(describe_relation(line) for line in outside if line["component"] == name)[:POLE],
         describe_stability(digest, name),
     )
+
+
+def describe_share(shares: Float64Array, index: int) -> str:
+    """'5.3% of the variance, 97.8% with those before'."""
+    text = f"{format_share(float(shares[index]), 1)} of the variance"
+    if not index:
+        return text
+    together = min(float(shares[: index + 1].sum()), 1.0)
+    return f"{text}, {format_share(together, 1)} with those before"
 
 
 def related_columns(digest: Digest) -> list[dict[str, Any]]:

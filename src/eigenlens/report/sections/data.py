@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eigenlens.digest.digest import Digest
 from eigenlens.document.page import Chart, Figures, Section, answer_section, show_table
-from eigenlens.document.phrases import count_things
+from eigenlens.document.phrases import count_things, format_share
 from eigenlens.document.table import Table
 from eigenlens.explain.eigenvalues import eigenvalues
 from eigenlens.plots.scree import scree
@@ -115,7 +115,8 @@ def recommended_ranks(ranks: RankReport) -> Table:
 
 def describe_shares(digest: Digest) -> str:
     held = ", ".join(
-        f"PC{i + 1} {share:.1%}" for i, share in enumerate(digest.wider.explained_ratio[:6])
+        f"PC{i + 1} {format_share(float(share), 1)}"
+        for i, share in enumerate(digest.wider.explained_ratio[:6])
     )
     return f"Bars of the share of the variance along each component: {held}."
 
@@ -127,9 +128,9 @@ def added_by_each(digest: Digest) -> Figures:
         Table(
             {
                 "components kept": list(range(1, len(table) + 1)),
-                "adds": [f"{one:.2%}" for one in table["proportion"]],
-                "cumulative": [f"{min(one, 1.0):.2%}" for one in table["cumulative"]],
-                "lost": [f"{max(1 - one, 0.0):.2%}" for one in table["cumulative"]],
+                "adds": [format_share(one, 2) for one in table["proportion"]],
+                "cumulative": [format_share(min(one, 1.0), 2) for one in table["cumulative"]],
+                "lost": [format_share(max(1 - one, 0.0), 2) for one in table["cumulative"]],
             }
         ),
         "Explained variance by number of components",

@@ -153,6 +153,14 @@
     const most = values.reduce((high, one) => Math.max(high, Math.abs(one)), 0);
     return most >= 1e5 || most < 1e-3 ? 4 : 6;
   };
+  // As in plots/style.py: at equal units a cloud that is much longer than wide would be a line.
+  const FLATTEST = 8;
+  const sameUnits = (x, y) => {
+    if (!isComponent(x) || !isComponent(y)) return false;
+    const length = (values) => values.reduce((high, one) => Math.max(high, one), -Infinity) - values.reduce((low, one) => Math.min(low, one), Infinity);
+    const [low, high] = [x, y].map((axis) => length(drawnValues(axis))).sort((a, b) => a - b);
+    return low <= 0 || low * FLATTEST >= high;
+  };
   const fill = () => {
     const x = Number(xAxis.value), y = Number(yAxis.value), place = Number(colorBy.value);
     const color = map.colors[place];
@@ -178,7 +186,8 @@
     big.below[0].axis_label = labelOf(x);
     big.below[0].ticker.desired_num_ticks = ticksFor(drawnValues(x));
     big.left[0].axis_label = labelOf(y);
-    big.match_aspect = isComponent(x) && isComponent(y);
+    big.match_aspect = sameUnits(x, y);
+    byId("map-units").hidden = big.match_aspect || !(isComponent(x) && isComponent(y));
     if (odd) {
       odd.below[0].axis_label = labelOf(t2);
       odd.left[0].axis_label = labelOf(q);
@@ -192,10 +201,10 @@
     const chosen = ends.sort((a, b) => Math.hypot(b[0], b[1]) - Math.hypot(a[0], a[1])).slice(0, many);
     const most = (values) => values.reduce((high, value) => Math.max(high, Math.abs(value)), 0);
     const room = [x, y].map((axis, i) => most(drawnValues(axis)) / (most(chosen.map((end) => end[i])) || 1));
-    const factor = 0.9 * Math.min(...room);
+    const [across, up] = sameUnits(x, y) ? room.map(() => 0.9 * Math.min(...room)) : room.map((one) => 0.9 * one);
     arrows.data = {
-      x: chosen.map((end) => end[0] * factor), y: chosen.map((end) => end[1] * factor),
-      nameX: chosen.map((end) => end[0] * factor * 1.06), nameY: chosen.map((end) => end[1] * factor * 1.06),
+      x: chosen.map((end) => end[0] * across), y: chosen.map((end) => end[1] * up),
+      nameX: chosen.map((end) => end[0] * across * 1.06), nameY: chosen.map((end) => end[1] * up * 1.06),
       name: chosen.map((end) => end[2]),
     };
   };
