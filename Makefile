@@ -23,7 +23,7 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup demo test quick lint types unit sklearn-tests adversary bench bench-dry docs clean
+.PHONY: help setup demo test quick lint types unit sklearn-tests adversary gpu bench bench-dry docs clean
 
 help:
 	@echo "make VERB, where VERB is one of"
@@ -59,6 +59,13 @@ sklearn-tests: setup
 
 adversary: setup ## try to break certificates: make adversary FITS=100000 SEED=7; results in benchmarks/results
 	$(ONE_THREAD) $(BIN)/python -m tests.adversary.run --fits $(FITS) --seed $(SEED)
+
+# Without a CUDA device they run on torch's own CPU device, as `make test` runs them too.
+gpu: setup ## what runs on a GPU: tests marked gpu, 5000 fits of the adversary, benchmarks/results/gpu.md
+	$(BIN)/python -c 'import torch; print("on", torch.cuda.get_device_name() if torch.cuda.is_available() else "the CPU device of torch: no GPU is there")'
+	$(BIN)/python -m pytest -q -m gpu
+	$(BIN)/python -m tests.adversary.run --term "device products" --fits 5000 --seed $(SEED)
+	$(BIN)/python -m benchmarks.run --only gpu --out benchmarks/results
 
 bench: setup ## measure ours beside scikit-learn; results in benchmarks/results
 	$(BIN)/python -m benchmarks.run

@@ -36,6 +36,7 @@ from benchmarks.drawing import DRY_DRAWING, FULL_DRAWING, drawing_page, drawing_
 from benchmarks.fields import DRY_FIELDS, FULL_FIELDS, fields_page, fields_results
 from benchmarks.files import DRY_FILES, FULL_FILES, FileSizes, files_results
 from benchmarks.flatness import flatness_markdown, flatness_results
+from benchmarks.gpu import DRY_GPU, FULL_GPU, gpu_page, gpu_results
 from benchmarks.kernel_page import DRY_KERNEL, FULL_KERNEL, kernel_markdown, kernel_results
 from benchmarks.limits import DRY_LIMITS, FULL_LIMITS, limits_page, limits_results
 from benchmarks.measure import THREADS
@@ -211,6 +212,10 @@ def robusts(dry: bool, repeats: int) -> Results:
     return timed(lambda: robust_results(DRY_ROBUST if dry else FULL_ROBUST))
 
 
+def gpus(dry: bool, repeats: int) -> Results:
+    return timed(lambda: gpu_results(DRY_GPU if dry else FULL_GPU, dry))
+
+
 def flatness_page(results: Results) -> list[str]:
     return [
         "# Flat or curved",
@@ -240,6 +245,7 @@ PAGES = {
     "limits": Page(limits, limits_page, ("summary", "lines", "worst")),
     "categories": Page(categories, categories_page, ("summary", "fits")),
     "robust": Page(robusts, robust_page, ("summary", "lines", "alarms", "times")),
+    "gpu": Page(gpus, gpu_page, ("device", "measured_on_gpu", "lines")),
     "drawing": Page(drawings, drawing_page, ("summary", "figures")),
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
     "reports": Page(reports, reports_page, ("summary", "reports")),

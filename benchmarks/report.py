@@ -19,6 +19,7 @@ __all__ = [
     "checked",
     "environment",
     "files_page",
+    "small",
     "speed_page",
     "summary_table",
     "table",

@@ -72,8 +72,11 @@ def load_kinds():
     return ATTACKS
 
 
-def nth_attack(index, seed):
-    """Attack number `index` of a seed, reproducible: kinds take turns, all else is drawn."""
-    every = list(load_kinds().values())
+def nth_attack(index, seed, term=None):
+    """Attack number `index` of a seed, reproducible: kinds take turns, all else is drawn.
+
+    `term`: only kinds that attack this one.
+    """
+    every = [kind for kind in load_kinds().values() if term in (None, kind.term)]
     kind = every[index % len(every)]
     return kind, kind.draw(np.random.default_rng([seed, index]))

@@ -40,8 +40,8 @@ class Results:
     def count(self, outcome):
         return sum(counts[outcome] for counts in self.outcomes.values())
 
-    def add(self, index, seed):
-        kind, outcome, words = judge_one(index, seed)
+    def add(self, index, seed, term=None):
+        kind, outcome, words = judge_one(index, seed, term)
         self.outcomes[kind][outcome] += 1
         if outcome == REFUSED:
             self.refusals[words[0]] += 1
@@ -50,9 +50,9 @@ class Results:
         return words if outcome == VIOLATED else []
 
 
-def judge_one(index, seed):
+def judge_one(index, seed, term=None):
     """(kind, outcome, words): what is violated, or the class of the error that refused."""
-    kind, attack = nth_attack(index, seed)
+    kind, attack = nth_attack(index, seed, term)
     try:
         model = attack.run()
     except EigenlensError as error:
@@ -65,11 +65,11 @@ def judge_one(index, seed):
     return kind.name, VIOLATED if wrong else CERTIFIED, wrong
 
 
-def run(seed, fits, seconds, first=0, place=None):
+def run(seed, fits, seconds, first=0, place=None, term=None):
     """Until so many fits were made or so much processor time is spent; stored now and then."""
     results, start = Results([seed]), time.process_time()
     for index in range(first, first + fits):
-        for words in results.add(index, seed):
+        for words in results.add(index, seed, term):
             tell(f"violation: seed {seed}, attack {index} ({results.found[-1][1]}): {words}")
         results.seconds = time.process_time() - start
         if results.seconds > seconds:
@@ -150,13 +150,14 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="number of the first attack")
     parser.add_argument("--store", type=Path, default=PAGE, help="path of the page, or none")
+    parser.add_argument("--term", help="only kinds that attack this; nothing is stored")
     parser.add_argument("--combine", nargs="+", help=".json files of runs, instead of a run")
     asked = parser.parse_args()
-    place = None if asked.store == Path("none") else asked.store
+    place = None if asked.term or asked.store == Path("none") else asked.store
     if asked.combine:
         results = combined(asked.combine)
     else:
-        results = run(asked.seed, asked.fits, asked.seconds, asked.first, place)
+        results = run(asked.seed, asked.fits, asked.seconds, asked.first, place, asked.term)
     if place is not None:
         store(results, place)
     tell(f"seeds {results.seeds}: {summary(results)}, {results.seconds:.0f} s")

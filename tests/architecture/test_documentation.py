@@ -12,7 +12,7 @@ from tests.architecture.source_tree import REPOSITORY
 RUNNABLE = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
 ALL_PAGES = [*sorted(REPOSITORY.glob("*.md")), *sorted((REPOSITORY / "docs").rglob("*.md"))]
 VERBS = [
-    "setup", "demo", "test", "quick", "lint", "types", "adversary", "bench", "docs", "clean",
+    "setup", "demo", "test", "quick", "lint", "types", "adversary", "gpu", "bench", "docs", "clean",
 ]  # fmt: skip
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import eigenlens as el
+from eigenlens.robust.compare import angle_by_chance
 from tests.robust.tables import draw_clean, plant_cells, plant_rows, read_messy
 
 DRAWS = 60
@@ -130,3 +131,13 @@ def test_rounded_numbers_are_compared():
     rows, _ = read_messy("hbk", slice(0, 3))
 
     assert el.fit(rows, 2).choices["robust"].value == "differs"
+
+
+def test_eigenvalues_that_agree_to_the_last_digit_turn_by_any_angle():
+    # Columns of sizes from 1e-262 to 1e101 ended in numpy's "Eigenvalues did not converge".
+    parts = np.random.default_rng(0).standard_normal((8, 4, 4))
+    parts = parts + parts.transpose(0, 2, 1)
+
+    angle = angle_by_chance(parts, np.ones(8), np.ones(4), np.eye(4), 2)
+
+    assert angle == pytest.approx(90)

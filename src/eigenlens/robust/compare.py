@@ -236,8 +236,13 @@ def angle_by_chance(
         chosen = np.isin(np.arange(PARTS), half)
         one = turned[chosen].sum(axis=0) / sizes[chosen].sum()
         other = turned[~chosen].sum(axis=0) / sizes[~chosen].sum()
-        moved = (one - other) / gaps
-        largest = np.linalg.eigvalsh(moved.T @ moved)[-1]
+        with np.errstate(over="ignore", invalid="ignore"):
+            moved = (one - other) / gaps
+            squares = moved.T @ moved
+        if not np.isfinite(squares).all():  # eigenvalues so close that anything turns them
+            angles.append(np.pi / 2)
+            continue
+        largest = np.linalg.eigvalsh(squares)[-1]
         angles.append(np.arctan(np.sqrt(max(float(largest), 0.0))))
     return float(np.degrees(np.median(angles)))
 
