@@ -86,7 +86,10 @@ def require_categories(model: Subspace) -> Encoding:
 
 
 def level_figures(model: Subspace) -> LevelFigures:
-    """What is known without the rows, (levels, k) each but names and weights."""
+    """What is known without the rows, (levels, k) each but names and weights.
+
+    `mean`: the mean score of a level's rows, in units of the component's deviation.
+    """
     encoding = require_categories(model)
     if model.mean is None:
         raise RuntimeError("categories are centered")
@@ -94,7 +97,6 @@ def level_figures(model: Subspace) -> LevelFigures:
     vectors, shares = model.components.T[first:], model.mean[first:, None]
     values = np.where(empty_components(model), np.nan, model.eigenvalues)
     columns, weight = encoding.divided_by, model.moments.weight
-    # The mean score of a level's rows, in units of the component's deviation.
     standard = vectors * np.sqrt(values * columns / shares)
     mixed = encoding.method == "famd"
     counts = shares * weight
@@ -104,6 +106,7 @@ def level_figures(model: Subspace) -> LevelFigures:
     figures: LevelFigures = {
         "column": [COUNTED] * len(vectors),
         "category": list(encoding.numbers),
+        "mean": standard,
         "coordinate": standard * np.sqrt(values) if mixed else standard,
         "cos2": np.square(correlations(model)[first:]),
         "contribution": 100 * made,

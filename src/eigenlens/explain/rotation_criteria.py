@@ -7,8 +7,13 @@ Orthomax turns pairs of columns by the best angle there is, in closed form, unti
 never gets worse, and says so where it had to be given up. Oblimin follows the projected gradient
 over matrices T with columns of length one, loadings A inv(T)'.
 
+Of mixed data (`starts`), the columns of numbers count one each, and the levels of a categorical
+column together: their squares are summed, which is the share of the column's variance that the
+component explains (correlation ratio).
+
 Cost     O(p k^2) per sweep or step; p variables, k components.
-Source   Kaiser 1958; Jennrich 2002; Bernaards and Jennrich 2005.
+Source   Kaiser 1958; Jennrich 2002; Bernaards and Jennrich 2005; Chavent, Kuentz-Simonet and
+         Saracco 2012 (mixed data).
 Differs  from R's varimax, which stops at a relative change of 1e-5: we go on to rounding, so the
          fourth digit may differ from what R prints.
 """
@@ -21,11 +26,18 @@ from typing import Protocol
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array
+from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 
-__all__ = ["ROTATION_METHODS", "AxisRotation", "Oblimin", "Orthomax", "RotationCriterion"]
+__all__ = [
+    "ROTATION_METHODS",
+    "AxisRotation",
+    "Oblimin",
+    "Orthomax",
+    "RotationCriterion",
+    "sum_by_column",
+]
 
 STILL = 1e-10  # radians: an angle that changes nothing
 CLOSE = 1e-9  # of the projected gradient, for loadings with rows of length one
@@ -48,7 +60,8 @@ class RotationCriterion(Protocol):
     @property
     def oblique(self) -> bool: ...
 
-    def turn(self, loadings: Float64Array) -> AxisRotation: ...
+    def turn(self, loadings: Float64Array, starts: IntArray | None = None) -> AxisRotation:
+        """`starts`: where the lines of each column begin; None: one line each."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +73,7 @@ class Orthomax:
 
     oblique = False
 
-    def turn(self, loadings: Float64Array) -> AxisRotation:
+    def turn(self, loadings: Float64Array, starts: IntArray | None = None) -> AxisRotation:
         count = loadings.shape[1]
         turned, axes = loadings.copy(), np.eye(count)
         for _ in range(self.max_sweeps):
@@ -68,7 +81,7 @@ class Orthomax:
             for first in range(count):
                 for second in range(first + 1, count):
                     pair = [first, second]
-                    angle = self.best_angle(turned[:, first], turned[:, second])
+                    angle = self.best_angle(turned[:, first], turned[:, second], starts)
                     cosine, sine = np.cos(angle), np.sin(angle)
                     plane = np.array([[cosine, -sine], [sine, cosine]])
                     turned[:, pair] = turned[:, pair] @ plane
@@ -78,10 +91,10 @@ class Orthomax:
                 return AxisRotation(axes, True)
         return AxisRotation(axes, False)
 
-    def best_angle(self, x: Float64Array, y: Float64Array) -> float:
+    def best_angle(self, x: Float64Array, y: Float64Array, starts: IntArray | None) -> float:
         """By which x and y are turned in their plane to the largest criterion."""
-        u, v = np.square(x) - np.square(y), 2 * x * y
-        a, b, share = float(u.sum()), float(v.sum()), self.gamma / len(x)
+        u, v = sum_by_column(np.square(x) - np.square(y), starts), sum_by_column(2 * x * y, starts)
+        a, b, share = float(u.sum()), float(v.sum()), self.gamma / len(u)
         across = 2 * float(u @ v) - 2 * share * a * b
         apart = float(u @ u - v @ v) - share * (a * a - b * b)
         angle = float(np.arctan2(across, apart)) / 4
@@ -107,9 +120,9 @@ class Oblimin:
                 Phrase("pass {}", SetOption("gamma", 0)),
             )
 
-    def turn(self, loadings: Float64Array) -> AxisRotation:
+    def turn(self, loadings: Float64Array, starts: IntArray | None = None) -> AxisRotation:
         axes, reach = np.eye(loadings.shape[1]), 1.0
-        value, slope = self.criterion(loadings, axes)
+        value, slope = self.criterion(loadings, axes, starts)
         for _ in range(self.max_steps):
             downhill = slope - axes * (axes * slope).sum(axis=0)
             steepness = float(np.square(downhill).sum())
@@ -119,7 +132,7 @@ class Oblimin:
             for _ in range(HALVINGS):
                 tried = axes - reach * downhill
                 tried = tried / np.linalg.norm(tried, axis=0)
-                better, its_slope = self.criterion(loadings, tried)
+                better, its_slope = self.criterion(loadings, tried, starts)
                 if value - better > LEAST_GAIN * reach * steepness:
                     break
                 reach /= 2
@@ -128,15 +141,24 @@ class Oblimin:
             axes, value, slope = tried, better, its_slope
         return AxisRotation(axes, False)
 
-    def criterion(self, loadings: Float64Array, axes: Float64Array) -> tuple[float, Float64Array]:
+    def criterion(
+        self, loadings: Float64Array, axes: Float64Array, starts: IntArray | None = None
+    ) -> tuple[float, Float64Array]:
         """The value, and its gradient by the axes."""
         inverse = np.linalg.inv(axes)
         turned = loadings @ inverse.T
-        squares = np.square(turned)
+        squares = sum_by_column(np.square(turned), starts)
         others = squares.sum(axis=1, keepdims=True) - squares
         others = others - self.gamma * others.mean(axis=0)
-        gradient = turned * others
-        return float((squares * others).sum()) / 4, -(turned.T @ gradient @ inverse).T
+        value = float((squares * others).sum()) / 4
+        if starts is not None:
+            others = np.repeat(others, np.diff(np.append(starts, len(turned))), axis=0)
+        return value, -(turned.T @ (turned * others) @ inverse).T
+
+
+def sum_by_column(lines: Float64Array, starts: IntArray | None) -> Float64Array:
+    found: Float64Array = lines if starts is None else np.add.reduceat(lines, starts, axis=0)
+    return found
 
 
 ROTATION_METHODS: Mapping[str, RotationCriterion] = {
