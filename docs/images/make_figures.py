@@ -28,6 +28,7 @@ from eigenlens import plots
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
+from tests.categories.tables import poison  # noqa: E402
 from tests.explain.classics import DECATHLON, EVENTS  # noqa: E402
 
 Draw = Callable[[str], Any]
@@ -97,6 +98,15 @@ def lecture_notes() -> dict[str, Draw]:
     }
 
 
+def questionnaire() -> dict[str, Draw]:
+    """Answers after an outbreak of food poisoning in a school, with age and hours as numbers."""
+    answers = poison().drop(columns="Sick")
+    model = el.fit(answers, 2, categories="auto", rare=0)
+    return {
+        "categories": lambda theme: plots.categories(model, answers, theme=theme),
+    }
+
+
 def draw_examples() -> None:
     """Figures that are those of a script."""
     for name in EXAMPLES:
@@ -112,7 +122,7 @@ def draw_examples() -> None:
 
 def main() -> None:
     draw_examples()
-    for name, draw in {**decathlon(), **wines(), **lecture_notes()}.items():
+    for name, draw in {**decathlon(), **wines(), **lecture_notes(), **questionnaire()}.items():
         for theme in ("light", "dark") if name in BOTH else ("light",):
             figure, pixels = draw(theme).figure, io.BytesIO()
             figure.savefig(pixels, dpi=DPI)

@@ -115,7 +115,8 @@ def biplot(
     frame_both(ax, look, tips, points, apart)
     label_plane(ax, model, plane, kept)
     ink = look.accent if cloud.color is None else look.ink  # where groups have taken the colors
-    arrow_axes(ax, look, factor, SCALINGS[scaling], ink)
+    if not levels.all():
+        arrow_axes(ax, look, factor, SCALINGS[scaling], ink)
     inks = [ink] * len(chosen)
     draw_arrows(ax, tips[~levels], inks[: int((~levels).sum())])
     if levels.any():
