@@ -108,7 +108,7 @@ class Session:
             data, columns = tensor.source_from(data, columns), None
         elif is_device_array(data):
             self.lies_on = str(tensor_of(data).device)
-        opened = open_categories(data, columns, request, reading)
+        opened = open_categories(data, columns, request, reading, self.cluster is not None)
         return keep_within(distribute_rows(opened, self.cluster), self.budget_bytes)
 
     def place(self, source: Source) -> Source:

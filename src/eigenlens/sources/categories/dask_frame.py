@@ -1,7 +1,11 @@
-"""Dask frames with categories: levels are counted part by part, and rows made where they lie.
+"""Categories on a cluster: Dask frames, and files that the workers read.
 
-Known and unknown categoricals, text and truth values are alike: levels are those that the rows
-have. Counting takes a pass, as does the number of rows.
+Frames: levels are counted part by part, and rows made where they lie. Known and unknown
+categoricals, text and truth values are alike: levels are those that the rows have. Counting takes a
+pass, as does the number of rows.
+
+Files: this process has read the levels and codes, one to four bytes each. Codes go to the workers
+once; numbers are read there.
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,14 +23,23 @@ from eigenlens.sources.categories.codes import LevelCounter
 from eigenlens.sources.categories.columns import FrameTable
 from eigenlens.sources.categories.encode import encoded_source
 from eigenlens.sources.categories.encoding import Encoding
-from eigenlens.sources.dask.cluster import active_workers
+from eigenlens.sources.categories.indicator import IndicatorSource, MemoryCodes
+from eigenlens.sources.dask.cluster import (
+    PIECES_PER_THREAD,
+    RowRange,
+    active_workers,
+    even_cuts,
+    row_cuts,
+)
 from eigenlens.sources.dask.collection import fingerprint_of_recipe, pieces_of_collection
 from eigenlens.sources.dask.rows import DistributedSource, distributed_source
+from eigenlens.sources.dask.workers import Piece
+from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.roles import ROWS_LOOKED_AT
 from eigenlens.sources.traits import Inertia
 
-__all__ = ["count_parts", "distribute_categories", "head_of_collection"]
+__all__ = ["count_parts", "distribute_categories", "distribute_codes", "head_of_collection"]
 
 PartCount = tuple[int, list[LevelCounter], Float64Array]
 
@@ -76,6 +90,51 @@ class OpenEncoded:
 
     def __call__(self, part: Any) -> Source:
         return encoded_source(FrameTable(part), self.encoding).less_origin(self.origin)
+
+
+@dataclass(frozen=True)
+class OpenCoded:
+    """Open rows `start` to `stop` of a file whose codes were read before."""
+
+    encoding: Encoding
+    origin: Float64Array
+    numbers: StoredSource | None
+    start: int
+    stop: int
+
+    def __call__(self, codes: list[Any]) -> Source:
+        numbers = None if self.numbers is None else RowRange(self.numbers, self.start, self.stop)
+        rows = MemoryCodes(codes, self.stop - self.start)
+        return IndicatorSource(self.encoding, numbers, rows, self.origin)
+
+
+def distribute_codes(source: IndicatorSource) -> Source:
+    """The rows of a file with categories, dealt out to the workers of the active client."""
+    numbers, workers = source.numbers, active_workers()
+    if not isinstance(source.codes, MemoryCodes) or workers.client is None:
+        return source
+    if not (numbers is None or isinstance(numbers, StoredSource)):
+        return source
+    most = PIECES_PER_THREAD * max(1, len(workers.threads))
+    cuts = even_cuts(source.shape[0], most) if numbers is None else row_cuts(numbers, most)
+    ranges = list(pairwise(cuts))
+    parts = [[line[start:stop] for line in source.codes.columns] for start, stop in ranges]
+    held = workers.client.scatter(parts, hash=False)
+    pieces = [
+        Piece(OpenCoded(source.encoding, source.origin, numbers, start, stop), (codes,))
+        for (start, stop), codes in zip(ranges, held, strict=True)
+    ]
+    made = distributed_source(
+        pieces,
+        workers,
+        np.diff(cuts).tolist(),
+        source.names,
+        source.fingerprint,
+        f"{source!r} on a cluster",
+    )
+    own = source.traits
+    added = {"inertia": own.inertia, "origin": own.origin, "left_out": own.left_out}
+    return replace(made, added=added, encoding=source.encoding, passes_to_open=own.passes_to_open)
 
 
 def distribute_categories(

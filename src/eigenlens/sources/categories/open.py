@@ -22,11 +22,12 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, UnsupportedData
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.sources.categories.codes import LevelCounter
-from eigenlens.sources.categories.columns import MixedTable, mixed_table_of
+from eigenlens.sources.categories.columns import FileTable, MixedTable, mixed_table_of
 from eigenlens.sources.categories.counts import profiles_of
 from eigenlens.sources.categories.dask_frame import (
     count_parts,
     distribute_categories,
+    distribute_codes,
     head_of_collection,
 )
 from eigenlens.sources.categories.encode import encoded_source
@@ -88,8 +89,12 @@ def open_categories(
     columns: Columns | None,
     request: CategoryRequest,
     reading: ReadArguments | None = None,
+    on_cluster: bool = False,
 ) -> Source:
-    """The columns asked for, or all that can take part, with categories as indicators."""
+    """The columns asked for, or all that can take part, with categories as indicators.
+
+    `on_cluster`: rows of files are dealt out to the workers.
+    """
     if request.categories == "drop":
         if request.missing == "level":
             raise OptionError.needs(
@@ -119,9 +124,9 @@ def open_categories(
         return open_measurements(data, columns, reading)
     encoding, left_out = learned
     source = encoded_source(table, encoding, left_out=left_out)
-    if source.numbers is None:
-        return source
-    return source.less_origin(origin_of(source.numbers))
+    if source.numbers is not None:
+        source = source.less_origin(origin_of(source.numbers))
+    return distribute_codes(source) if on_cluster and isinstance(table, FileTable) else source
 
 
 def open_dask_categories(
