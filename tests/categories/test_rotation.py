@@ -83,3 +83,14 @@ def test_numbers_have_no_levels():
 
     with pytest.raises(OptionError, match="fitted with categories"):
         rotation.squared_loadings()
+
+
+def test_a_biplot_without_numbers_has_no_axes_of_arrows():
+    frame = draw_mixed(5)
+    mixed, levels = (
+        el.plots.biplot(el.fit(part, 2, categories="auto"), part)
+        for part in (frame, frame[["color", "owner"]])
+    )
+
+    assert len(mixed.child_axes) == 2
+    assert not levels.child_axes

@@ -35,7 +35,7 @@ from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 from eigenlens.sources.categories.encoding import Encoding
 
-__all__ = ["LevelFigures", "categories", "level_figures", "require_categories"]
+__all__ = ["LevelFigures", "as_levels", "categories", "level_figures", "require_categories"]
 
 MOST_LEVELS = 5000
 COUNTED = "counts"  # what the columns of a table of counts are levels of
@@ -155,3 +155,19 @@ def mean_distances(model: Subspace, data: Any, weights: Any) -> Float64Array:
     means = sums / (model.mean[first:, None] * float(heavy.sum()))
     found: Float64Array = np.square(means).sum(axis=1)
     return found
+
+
+def as_levels(
+    records: list[dict[str, Float64Array]],
+    weights: Float64Array,
+    model: Subspace,
+    whole: bool | None,
+) -> list[dict[str, Float64Array]]:
+    """Supplementary categories as the levels of an MCA have it: the share of a level's own
+    variance, and (`whole`) FactoMineR's coordinate, the centroid over the root of the inertia."""
+    made = []
+    for record, own in zip(records, weights.tolist(), strict=True):
+        standard = record["centroid"] / np.sqrt(model.eigenvalues)
+        cos2 = np.minimum(np.square(standard) * own / (float(weights.sum()) - own), 1.0)
+        made.append({**record, "cos2": cos2, "centroid": standard if whole else record["centroid"]})
+    return made

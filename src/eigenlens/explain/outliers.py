@@ -121,10 +121,7 @@ def outlier_notes(
 ) -> Iterator[str]:
     """What the limits rest on, or why there are none; `off`: some rows lie off the subspace."""
     if model.categories is not None:
-        yield (
-            "The limits assume rows of numbers. For categories and counts they are rough: rank "
-            "rows by their distances instead of counting those beyond a limit."
-        )
+        yield "The limits assume rows of numbers; of categories they are rough: compare distances."
     if t2[0] is None:
         why = "there are no components" if not model.n_components else "the rows are too few"
         yield f"T2 has no limit: {why}."

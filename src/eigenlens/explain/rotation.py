@@ -8,9 +8,7 @@ components; oblimin lets components correlate, T'T, and keeps the other two. Rot
 ordered by the variance they hold and have their largest loading positive.
 
 When     to read axes; not to compress, and not where a single axis is meant to hold the most.
-Mixed    columns of categories count as one: the criterion is that of their correlation ratios
-         with the components, as PCAmixdata's PCArot; `squared_loadings` and `categories` say them.
-Source   `rotation_criteria.py`; Kaiser's weights (rows of length one) as R's varimax.
+Source   `turning.py` has the criteria; Kaiser's weights (rows of length one) as R's varimax.
 Differs  from rotating eigenvectors, which some packages do: their rotated scores correlate.
 """
 
@@ -25,8 +23,14 @@ from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
-from eigenlens.explain.categories import level_figures, require_categories
 from eigenlens.explain.convention import get_convention
+from eigenlens.explain.mixed_rotation import (
+    column_starts,
+    repeat_by_line,
+    rotated_levels,
+    squared_loading_table,
+    sum_by_column,
+)
 from eigenlens.explain.model_rows import (
     check_held_components,
     constant_variables,
@@ -35,7 +39,7 @@ from eigenlens.explain.model_rows import (
     item_component_pairs,
     variable_names,
 )
-from eigenlens.explain.rotation_criteria import ROTATION_METHODS, RotationCriterion, sum_by_column
+from eigenlens.explain.rotation_criteria import ROTATION_METHODS, RotationCriterion
 from eigenlens.model.device_answers import answer_at_home
 from eigenlens.model.subspace import Subspace
 
@@ -112,28 +116,13 @@ class Rotation:
         return Table(columns)
 
     def squared_loadings(self) -> Table:
-        """One line per column and rotated component: what the two have in common.
-
-        Of numbers the squared correlation, of categories the correlation ratio: the share of the
-        rotated component's variance that lies between the levels.
-        """
-        encoding = require_categories(self.model)
-        named = [*encoding.numbers, *(one.name for one in encoding.columns)]
-        column, component = item_component_pairs(named, self.names)
+        """One line per column and rotated component, of a model with categories."""
         structure = self.loadings @ self.component_correlations
-        shared = sum_by_column(np.square(structure), column_starts(self.model))
-        columns: dict[str, Any] = {"column": column, "component": component}
-        return Table(columns | {"squared_loading": (shared * encoding.divided_by).ravel()})
+        return squared_loading_table(self.model, structure, self.names)
 
     def categories(self) -> Table:
         """One line per level and rotated component: the mean rotated score of its rows."""
-        figures = level_figures(self.model)
-        column, component = item_component_pairs(figures["column"], self.names)
-        category, _ = item_component_pairs(figures["category"], self.names)
-        means = figures["mean"] @ self.axes
-        weight = np.repeat(figures["weight"], len(self.names))
-        columns: dict[str, Any] = {"column": column, "category": category, "component": component}
-        return Table(columns | {"coordinate": means.ravel(), "weight": weight})
+        return rotated_levels(self.model, self.axes, self.names)
 
     def project(self, rows: Any) -> Float64Array:
         """Rotated scores of rows, (n, k), in units of their standard deviation."""
@@ -213,23 +202,14 @@ def leading_model_to_rotate(model: Subspace, k: object) -> Subspace:
     return kept
 
 
-def column_starts(model: Subspace) -> IntArray | None:
-    """Where the lines of each column of mixed data begin; None: every line is a column."""
-    encoding = model.categories
-    if encoding is None or not encoding.columns:
-        return None
-    return np.concatenate([np.arange(len(encoding.numbers)), encoding.starts[:-1]])
-
-
 def best_axes(
     plain: Float64Array, turning: RotationCriterion, normalize: bool, starts: IntArray | None
 ) -> tuple[Float64Array, bool]:
     """The axes, by falling variance and with the largest loading of each positive."""
     lengths = np.sqrt(sum_by_column(np.square(plain).sum(axis=1), starts))
+    lengths = repeat_by_line(lengths, starts, len(plain))
     if not normalize:
         lengths = np.full_like(lengths, lengths.max())
-    if starts is not None:
-        lengths = np.repeat(lengths, np.diff(np.append(starts, len(plain))))
     found = turning.turn(plain / np.where(lengths > 0, lengths, 1.0)[:, None], starts)
     axes = found.axes
     loadings = plain @ np.linalg.inv(axes).T

@@ -7,13 +7,8 @@ Orthomax turns pairs of columns by the best angle there is, in closed form, unti
 never gets worse, and says so where it had to be given up. Oblimin follows the projected gradient
 over matrices T with columns of length one, loadings A inv(T)'.
 
-Of mixed data (`starts`), the columns of numbers count one each, and the levels of a categorical
-column together: their squares are summed, which is the share of the column's variance that the
-component explains (correlation ratio).
-
 Cost     O(p k^2) per sweep or step; p variables, k components.
-Source   Kaiser 1958; Jennrich 2002; Bernaards and Jennrich 2005; Chavent, Kuentz-Simonet and
-         Saracco 2012 (mixed data).
+Source   Kaiser 1958; Jennrich 2002; Bernaards and Jennrich 2005.
 Differs  from R's varimax, which stops at a relative change of 1e-5: we go on to rounding, so the
          fourth digit may differ from what R prints.
 """
@@ -29,15 +24,9 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
+from eigenlens.explain.mixed_rotation import repeat_by_line, sum_by_column
 
-__all__ = [
-    "ROTATION_METHODS",
-    "AxisRotation",
-    "Oblimin",
-    "Orthomax",
-    "RotationCriterion",
-    "sum_by_column",
-]
+__all__ = ["ROTATION_METHODS", "AxisRotation", "Oblimin", "Orthomax", "RotationCriterion"]
 
 STILL = 1e-10  # radians: an angle that changes nothing
 CLOSE = 1e-9  # of the projected gradient, for loadings with rows of length one
@@ -61,7 +50,7 @@ class RotationCriterion(Protocol):
     def oblique(self) -> bool: ...
 
     def turn(self, loadings: Float64Array, starts: IntArray | None = None) -> AxisRotation:
-        """`starts`: where the lines of each column begin; None: one line each."""
+        """`starts`: where the lines of each column begin (`mixed_rotation.py`)."""
 
 
 @dataclass(frozen=True)
@@ -150,15 +139,8 @@ class Oblimin:
         squares = sum_by_column(np.square(turned), starts)
         others = squares.sum(axis=1, keepdims=True) - squares
         others = others - self.gamma * others.mean(axis=0)
-        value = float((squares * others).sum()) / 4
-        if starts is not None:
-            others = np.repeat(others, np.diff(np.append(starts, len(turned))), axis=0)
-        return value, -(turned.T @ (turned * others) @ inverse).T
-
-
-def sum_by_column(lines: Float64Array, starts: IntArray | None) -> Float64Array:
-    found: Float64Array = lines if starts is None else np.add.reduceat(lines, starts, axis=0)
-    return found
+        gradient = turned * repeat_by_line(others, starts, len(turned))
+        return float((squares * others).sum()) / 4, -(turned.T @ gradient @ inverse).T
 
 
 ROTATION_METHODS: Mapping[str, RotationCriterion] = {

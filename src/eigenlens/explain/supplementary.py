@@ -19,6 +19,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.table import Table
+from eigenlens.explain.categories import as_levels
 from eigenlens.explain.convention import Convention, get_convention
 from eigenlens.explain.count_columns import place_counts
 from eigenlens.explain.groups import (
@@ -104,9 +105,7 @@ def supplementary_columns(
             groups = grouped[one.name]
             parts = category_records(groups, squares[one.name], style.score_factor(model))
             if model.categories is not None and model.categories.method == "mca":
-                parts = [
-                    as_levels(part, groups, place, model, style) for place, part in enumerate(parts)
-                ]
+                parts = as_levels(parts, groups.weights, model, style.whole)
             lines += [(one.name, *part) for part in zip(groups.names, parts, strict=True)]
     return supplementary_table(lines, style, model.n_components, bool(grouped))
 
@@ -140,21 +139,6 @@ def category_records(
         }
         for place in range(len(groups.names))
     ]
-
-
-def as_levels(
-    record: dict[str, Float64Array],
-    groups: GroupsAlongAxes,
-    place: int,
-    model: Subspace,
-    style: Convention,
-) -> dict[str, Float64Array]:
-    """As the levels of the fit have it: the share of a level's own variance, and FactoMineR's
-    coordinate, which is the centroid over the root of the inertia."""
-    standard = record["centroid"] / np.sqrt(model.eigenvalues)
-    weight, own = float(groups.weights.sum()), float(groups.weights[place])
-    cos2 = np.minimum(np.square(standard) * own / (weight - own), 1.0)
-    return {**record, "cos2": cos2, "centroid": standard if style.whole else record["centroid"]}
 
 
 def centroid_distances(

@@ -32,6 +32,7 @@ from eigenlens.plots.arrows import (
     variables_in_plane,
 )
 from eigenlens.plots.axis_units import arrow_stretch, differs_in_length, match_units
+from eigenlens.plots.categories import level_means
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.labels import count_unplaced, place_labels
 from eigenlens.plots.plane import component_positions, scores_along_components
@@ -104,7 +105,7 @@ def biplot(
     chosen = choose_variables(variables, share, ends, top, ARROWS)
     given = {"color": color, "groups": groups, "shape": shape, "ellipse": ellipse, "level": level}
     cloud = prepare_scatter(model, data, points, plane, labels=labels, annotate=annotate, **given)
-    at_means = level_means(model, plane, scaling)  # levels stand where their rows are
+    at_means = scale_points(model, level_means(model, plane), plane, scaling)  # of levels' rows
     levels = np.isin(chosen, np.flatnonzero(np.isfinite(at_means[:, 0])))
     apart = scaling == "view" and differs_in_length(points)
     factor = arrow_stretch(points, ends[chosen[~levels]], apart)
@@ -131,19 +132,6 @@ def biplot(
     table = biplot_table(cloud.names, points, variables, ends, share, plane)
     record_figure_data(ax, table, unnamed, count_unplaced(placed[len(chosen) :], UNLABELED_ROWS))
     return ax
-
-
-def level_means(model: Subspace, plane: tuple[int, ...], scaling: str) -> Float64Array:
-    """(d, 2): the mean of the rows that have a level, in their units; NaN for numbers."""
-    means = np.full((model.n_features, 2), np.nan)
-    encoding = model.categories
-    if encoding is None or model.mean is None:
-        return means
-    share, axes = encoding.is_share, list(plane)
-    values = model.eigenvalues[axes]
-    root = np.sqrt(encoding.divided_by / model.mean[share, None])
-    means[share] = model.components[axes].T[share] * root * values
-    return scale_points(model, means, plane, scaling)
 
 
 def scale_points(

@@ -16,6 +16,7 @@ from eigenlens.document.table import Table
 from eigenlens.explain.categories import level_figures, require_categories
 from eigenlens.explain.model_rows import get_model
 from eigenlens.explain.variables import correlations
+from eigenlens.model.subspace import Subspace
 from eigenlens.plots.arrows import arrow_labels, choose_variables, draw_arrows, points_along_arrows
 from eigenlens.plots.figure_data import record_figure_data
 from eigenlens.plots.labels import Label, count_unplaced, place_labels
@@ -35,7 +36,7 @@ from eigenlens.plots.two_axes import model_with_plane
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["categories", "levels_in_plane"]
+__all__ = ["categories", "level_means", "levels_in_plane"]
 
 LEVELS = 40
 SMALLEST, LARGEST = 18.0, 320.0  # points squared
@@ -158,3 +159,12 @@ def map_table(
         columns[f"PC{component + 1}"] = points[:, place]
     columns["contribution"], columns["weight"] = share, figures["weight"]
     return Table(columns)
+
+
+def level_means(model: Subspace, plane: tuple[int, ...]) -> Float64Array:
+    """(d, 2): the mean score of the rows that have a level; NaN for numbers."""
+    means, axes = np.full((model.n_features, 2), np.nan), list(plane)
+    if model.categories is not None:
+        spread = np.sqrt(model.eigenvalues[axes])
+        means[model.categories.is_share] = level_figures(model)["mean"][:, axes] * spread
+    return means

@@ -24,13 +24,7 @@ from eigenlens.sources.categories.columns import FrameTable
 from eigenlens.sources.categories.encode import encoded_source
 from eigenlens.sources.categories.encoding import Encoding
 from eigenlens.sources.categories.indicator import IndicatorSource, MemoryCodes
-from eigenlens.sources.dask.cluster import (
-    PIECES_PER_THREAD,
-    RowRange,
-    active_workers,
-    even_cuts,
-    row_cuts,
-)
+from eigenlens.sources.dask.cluster import RowRange, active_workers, row_cuts
 from eigenlens.sources.dask.collection import fingerprint_of_recipe, pieces_of_collection
 from eigenlens.sources.dask.rows import DistributedSource, distributed_source
 from eigenlens.sources.dask.workers import Piece
@@ -40,6 +34,8 @@ from eigenlens.sources.roles import ROWS_LOOKED_AT
 from eigenlens.sources.traits import Inertia
 
 __all__ = ["count_parts", "distribute_categories", "distribute_codes", "head_of_collection"]
+
+PIECES_PER_THREAD = 4
 
 PartCount = tuple[int, list[LevelCounter], Float64Array]
 
@@ -116,7 +112,9 @@ def distribute_codes(source: IndicatorSource) -> Source:
     if not (numbers is None or isinstance(numbers, StoredSource)):
         return source
     most = PIECES_PER_THREAD * max(1, len(workers.threads))
-    cuts = even_cuts(source.shape[0], most) if numbers is None else row_cuts(numbers, most)
+    cuts = np.unique(np.linspace(0, source.shape[0], most + 1).astype(int)).tolist()
+    if numbers is not None:
+        cuts = row_cuts(numbers, most)
     ranges = list(pairwise(cuts))
     parts = [[line[start:stop] for line in source.codes.columns] for start, stop in ranges]
     held = workers.client.scatter(parts, hash=False)

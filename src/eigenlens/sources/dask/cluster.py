@@ -25,15 +25,7 @@ from eigenlens.sources.protocol import FloatArray, Source
 from eigenlens.sources.traits import Traits, blocks_from
 from eigenlens.version import __version__
 
-__all__ = [
-    "PIECES_PER_THREAD",
-    "RowRange",
-    "active_workers",
-    "distribute_rows",
-    "even_cuts",
-    "on_cluster",
-    "row_cuts",
-]
+__all__ = ["RowRange", "active_workers", "distribute_rows", "on_cluster", "row_cuts"]
 
 PATIENCE_SECONDS = 5.0
 WORKER_SECONDS = 30.0  # for a cluster without workers to start one
@@ -142,15 +134,11 @@ def row_cuts(source: StoredSource, most: int) -> list[int]:
     """Where to cut: anywhere, or at row groups and files, which are not read in part."""
     rows, starts = source.shape[0], source.reader.starts
     if starts is None:
-        return even_cuts(rows, most)
+        return [int(cut) for cut in np.unique(np.linspace(0, rows, most + 1).astype(int))]
     places = np.array(sorted({*starts, 0}))
     if len(places) > most:
         places = places[np.unique(np.linspace(0, len(places), most, endpoint=False).astype(int))]
     return [*places.tolist(), rows]
-
-
-def even_cuts(rows: int, most: int) -> list[int]:
-    return [int(cut) for cut in np.unique(np.linspace(0, rows, most + 1).astype(int))]
 
 
 class RowRange:
