@@ -61,7 +61,8 @@ class ValidatedRows:
 
 def read_rows(estimator: Any, given: Any, *, reset: bool) -> ValidatedRows:
     """With `reset`, their width and names become those the estimator expects."""
-    # An array is none of them, and a protocol takes a while to see that.
+    if type(given) is np.ndarray:  # the others' checks take longer than a small fit
+        return read_array(estimator, given, reset)
     if not isinstance(given, np.ndarray) and (is_not_an_array(given) or stays_there(given)):
         return read_file_or_source(estimator, given, reset)
     given = plain_tensor(to_numpy(given))

@@ -9,6 +9,7 @@ A projection reads the rows once and holds no copy of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -50,14 +51,14 @@ BLOCK_BYTES = 4 << 20
 CHUNK_BYTES = 256 << 10  # rows centered in a buffer of this size are still there when multiplied
 CHUNK_ENTRIES = 1 << 21
 FLOAT64 = np.dtype(np.float64)
+NEAR_DEVIATIONS = {4: 1.0, 8: 1024.0}  # by bytes: of 16 digits three may go, of 7 none
 
 
 def centered_blocks(model: Subspace, rows: Any) -> Iterator[Float64Array]:
     """Dense float64 blocks of (x - mean) / scale."""
     source = match_columns(model, rows)
-    rows_per_block = max(1, BLOCK_BYTES // (8 * source.shape[1]))
     center = center_of(model, source)
-    for block in source.blocks(rows_per_block):
+    for block in source.blocks(rows_per_block(source)):
         dense = block.toarray() if source.is_sparse else block
         ready = dense.astype(np.float64)
         if center is not None:
@@ -99,9 +100,13 @@ def log_densities(model: Subspace, rows: Any, noise: float) -> Float64Array:
 def project_rows(model: Subspace, rows: Any, dtype: np.dtype[Any] = FLOAT64) -> AnyArray:
     """Scores of all rows, (n, k); dense products are done in `dtype`."""
     source = match_columns(model, rows)
+    blocks = scores_from(model, source, dtype)
+    first = next(blocks)
+    if len(first) == source.shape[0]:
+        return first
     scores = np.empty((source.shape[0], model.n_components), dtype=dtype)
     start = 0
-    for block in scores_from(model, source, dtype):
+    for block in chain([first], blocks):
         scores[start : start + len(block)] = block
         start += len(block)
     return scores
@@ -122,14 +127,20 @@ def scores_from(model: Subspace, source: Source, dtype: np.dtype[Any]) -> Iterat
         for product in sparse_products(source, directions):
             yield (product - offset).astype(dtype, copy=False)
         return
-    shift = mean.astype(dtype) if is_far_from_origin(model) else None
+    shift = mean.astype(dtype) if is_far_from_origin(model, dtype) else None
     rest = ((mean if shift is None else mean - shift) @ directions).astype(dtype)
     low = np.ascontiguousarray(directions, dtype=dtype)
-    for block in source.blocks(max(1, BLOCK_BYTES // (8 * source.shape[1]))):
+    for block in source.blocks(rows_per_block(source)):
         if shift is None:
-            yield block.astype(dtype, copy=False) @ low - rest
+            scores = block.astype(dtype, copy=False) @ low
         else:
-            yield shifted_products(block, shift, low) - rest
+            scores = shifted_products(block, shift, low)
+        scores -= rest
+        yield scores
+
+
+def rows_per_block(source: Source) -> int:
+    return max(1, BLOCK_BYTES // (8 * source.shape[1]))
 
 
 def require_finite(answer: AnyArray, model: Subspace, rows: Any) -> AnyArray:
@@ -139,12 +150,15 @@ def require_finite(answer: AnyArray, model: Subspace, rows: Any) -> AnyArray:
     return answer
 
 
-def is_far_from_origin(model: Subspace) -> bool:
-    """Whether some mean exceeds its spread: else correcting the product loses one bit at most."""
+def is_far_from_origin(model: Subspace, dtype: np.dtype[Any]) -> bool:
+    """Whether correcting the product would lose digits: a mean of so many deviations costs scores
+    as many roundings.
+    """
     if model.mean is None:
         return False
     mean = model.mean if model.scale is None else model.mean / model.scale
-    return bool(np.any(np.abs(mean) > np.sqrt(model.feature_variances)))
+    near = NEAR_DEVIATIONS[dtype.itemsize]
+    return bool(np.any(np.abs(mean) > near * np.sqrt(model.feature_variances)))
 
 
 def shifted_products(block: FloatArray, shift: FloatArray, directions: FloatArray) -> FloatArray:

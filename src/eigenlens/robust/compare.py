@@ -9,9 +9,10 @@ tails give (0.5 %, and chance), or where angle > 1.7 chance, whatever the share:
 a component. Normal tables have ratios of 0.2 to 0.6, and so have tables with t noise of 5 degrees
 of freedom, of which 0.3 % of the cells are beyond. What the far cells are is `far_cells.py`.
 
-Cost     first a look at the medians of a few rows, which settles it for most tables; then those of
-         a sample, and its products. Halves are compared to first order: their covariance matrices
-         are sums of eight parts, and eigenvectors turn by the difference over the gaps.
+Cost     first the medians of a few rows, beside the variances of all, which settles it for most
+         tables; then those of a sample, and its products. Halves are compared to first order:
+         their covariance matrices are sums of eight parts, and eigenvectors turn by the difference
+         over the gaps.
 Misses   tables wider than 128 columns that are not long: a matrix of their size costs too much;
          tables in which one value is frequent.
 Source   Raymaekers and Rousseeuw 2021 (wrapping); Davis and Kahan 1970 (the first order).
@@ -44,7 +45,7 @@ MAD = 1.482602218505602
 TAILS = 0.005  # share of cells beyond four scales that heavy tails have
 UNEVEN = 3.0  # variance over squared robust scale, from which a few cells may hold most of it
 FEW_ROWS = 256  # whose medians are good enough to see that nothing is far out
-CLEARLY = 0.5  # of the limits: medians of few rows are off by a tenth
+CLEARLY = 0.67  # of the limits: medians of few rows are off by a tenth
 FAR, FAR_ALONE = 0.45, 1.7  # angle over chance, with outlying cells and without
 VERY_FAR, LARGE_TURN = 4.0, 25.0  # angle over chance, degrees: worth a warning
 PARTS = 8
@@ -107,9 +108,12 @@ class WrappedComparison:
 
 
 def compare_with_wrapped(
-    source: Source, preparation: Preparation, components: Float64Array
+    source: Source, preparation: Preparation, components: Float64Array, variances: Float64Array
 ) -> Verdict | None:
-    """None where there is nothing to compare: no rows, raw or weighted ones, few of them."""
+    """None where there is nothing to compare: no rows, raw or weighted ones, few of them.
+
+    `variances`: of the columns, over all rows, in the units of the data.
+    """
     count, width = source.shape
     rank = len(components)
     unsuited = isinstance(source, MomentsSource) or source.is_sparse or not preparation.center
@@ -121,8 +125,14 @@ def compare_with_wrapped(
     if width > WIDEST and (count < LONG * width or width > WIDEST_OF_ALL):
         reason = "the table is too wide to be compared with a robust fit in passing"
         return Verdict("not compared", "width", reason)
-    rows = peek_rows(source, max(FEWEST, 2 * width, SAMPLE_CELLS // width))
     with np.errstate(all="ignore"):
+        rows = peek_rows(source, FEW_ROWS)
+        share, uneven = far_share(rows, variances, quick_scales(rows))
+        if share <= CLEARLY * TAILS and uneven <= CLEARLY * UNEVEN:
+            found = WrappedComparison(share, rows.size, min(rank, width - 1))
+            return found.verdict(column_names(source))
+        if len(rows) < count:
+            rows = peek_rows(source, max(FEW_ROWS, 2 * width, SAMPLE_CELLS // width))
         found = compare_rows(rows, preparation, components, len(rows) >= count)
         return found.verdict(column_names(source))
 
@@ -133,14 +143,10 @@ def compare_rows(
     rank = min(len(components), rows.shape[1] - 1)
     centered = rows - rows.mean(axis=0)
     variances = np.einsum("ij,ij->j", centered, centered) / len(rows)
-    few = rows[:: max(1, len(rows) // FEW_ROWS)]
-    scales = quick_scales(few)
-    share, uneven = far_share(rows, variances, scales)
-    if len(few) < len(rows) and max(share / TAILS, uneven / UNEVEN) > CLEARLY:
-        scales = quick_scales(rows)
-        share, uneven = far_share(rows, variances, scales)
+    scales = quick_scales(rows)
     if not (scales.scale > 0).all():
         return WrappedComparison(0.0, rows.size, rank, unsuited=HALF_EQUAL)
+    share, uneven = far_share(rows, variances, scales)
     quiet = share <= TAILS and uneven <= UNEVEN
     if quiet:
         return WrappedComparison(share, rows.size, rank)
@@ -174,8 +180,6 @@ def far_share(
     rows: Float64Array, variances: Float64Array, scales: ColumnScales
 ) -> tuple[float, float]:
     """The share of cells beyond four scales, and the largest variance over squared scale."""
-    if not (scales.scale > 0).all():
-        return np.inf, np.inf
     far = np.abs(rows - scales.location) > END * scales.scale
     uneven = float((variances / np.square(scales.scale)).max())
     return float(np.count_nonzero(far)) / rows.size, uneven

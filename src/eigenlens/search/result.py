@@ -71,7 +71,8 @@ def subspace_from(
         choices["k"] = say_what_is_assumed(choices["k"], treated)
     robust = outliers.choice
     if robust is None and encoding is None:
-        robust = compare_with_wrapped(table.source, table.preparation, vectors.T)
+        spread = moments.squares / moments.weight
+        robust = compare_with_wrapped(table.source, table.preparation, vectors.T, spread)
     if robust is not None:
         choices["robust"] = robust
     model = Subspace(

@@ -89,6 +89,9 @@ def recognize_kind(data: object, columns: Columns | None, text: TextFormat) -> S
     # An array is none, and to see that it lacks every name of the protocol takes a while.
     if isinstance(data, array.ArraySource) and columns is None:
         return data
+    if type(data) is np.ndarray and array.accepts(data):
+        refuse_for_text(text)
+        return array.source_from(data, columns)
     is_array = isinstance(data, np.ndarray)
     data = inside_labels(data)
     if not is_array and isinstance(data, Source) and not collection.accepts(data):
