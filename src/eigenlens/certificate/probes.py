@@ -27,7 +27,7 @@ from eigenlens.table.sides import Side
 
 __all__ = ["COUNT", "Probed", "probe_leftover"]
 
-COUNT = 10
+COUNT = 16  # as many columns as a product with few of them multiplies at the price of ten
 TINY = 1e-300
 ENDLESS = 1e200
 INVARIANT = 1e-13  # of what a probe has met: what is left of it outside an invariant subspace

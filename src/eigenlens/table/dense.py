@@ -34,6 +34,7 @@ __all__ = ["CACHE_BYTES", "DenseRows"]
 
 CACHE_BYTES = 16 << 20  # a block of this size is still warm when it is multiplied a second time
 WARM_BYTES = 4 << 20  # and one of this size or more is worth a call of its own
+COPIED_BYTES = 1 << 19  # and a shifted copy of this size
 MOST_ROWS = 4096
 # Gram matrices are best made of long products: each ends with a part that one processor does alone.
 GRAM_ROWS = 16384
@@ -140,15 +141,13 @@ class DenseRows:
             self.watch.reached(start, state)
 
     def read(self, rows: int, start: int) -> Iterator[FloatArray]:
-        """From files as many times `rows` as a block may have; from memory where those are few.
-
-        Rows that are copied to be shifted or changed are best copied a little at a time.
-        """
+        """From files as many times `rows` as a block may have; from memory where those are few."""
         row_bytes, traits = self.shape[1] * self.read_from.dtype.itemsize, traits_of(self.source)
         most = WARM_BYTES if traits.changed and not traits.is_stored else self.block_bytes
         many = max(1, most // row_bytes // rows) * rows
         if not traits.is_stored or traits.in_place:
-            few = rows if self.shift is not None or rows * row_bytes >= WARM_BYTES else many
+            few = many if self.shift is None else max(1, COPIED_BYTES // row_bytes // rows) * rows
+            few = rows if rows * row_bytes >= WARM_BYTES else few
             yield from blocks_from(self.read_from, few, start)
             return
         with one_blas_thread():  # decoding is most of the work, and idle helpers would slow it down

@@ -28,7 +28,7 @@ from eigenlens.table.units import multipliers, weight_exponent
 __all__ = ["PreparedData"]
 
 # Computed from the attributes, and kept until one of them is set: a proof asks for each many times.
-DERIVED = (
+DERIVED = {
     "inverse_scale",
     "offset",
     "feature_variances",
@@ -39,7 +39,7 @@ DERIVED = (
     "frame",
     "mean_in_units",
     "kept",
-)
+}
 
 
 class PreparedData:
@@ -77,8 +77,8 @@ class PreparedData:
         self.weights = None if weights is None else np.ldexp(weights, -self.weight_exponent)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        for derived in DERIVED:
-            self.__dict__.pop(derived, None)
+        for derived in DERIVED & self.__dict__.keys():
+            del self.__dict__[derived]
         super().__setattr__(name, value)
 
     # -- facts -----------------------------------------------------------------------------
