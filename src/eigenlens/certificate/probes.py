@@ -15,12 +15,12 @@ Source   Kuczynski and Wozniakowski 1992; Hochstenbach 2013 uses the last polyno
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.sides import Side
@@ -30,6 +30,7 @@ __all__ = ["COUNT", "Probed", "probe_leftover"]
 COUNT = 16  # as many columns as a product with few of them multiplies at the price of ten
 TINY = 1e-300
 ENDLESS = 1e200
+LONGEST = 1e102
 INVARIANT = 1e-13  # of what a probe has met: what is left of it outside an invariant subspace
 SLACK = 1e-3  # the recurrence runs in floating point; a bound is quoted this much larger
 
@@ -43,78 +44,68 @@ class Probed:
     sizes: Float64Array  # (COUNT,), |Pw| / e
 
     @cached_property
-    def recurrences(self) -> list[Recurrence]:
-        return [
-            recurrence_of(self.diagonals[:, probe], self.borders[:, probe], float(size))
-            for probe, size in enumerate(self.sizes)
-        ]
+    def tops(self) -> Float64Array:
+        """The largest Ritz value of every probe. Past an invariant subspace all is zero."""
+        steps, count = self.diagonals.shape
+        matrices = np.zeros((count, steps, steps))
+        along = np.arange(steps)
+        matrices[:, along, along] = self.diagonals.T
+        matrices[:, along[1:], along[:-1]] = self.borders[:-1].T  # the lower triangle is read
+        found: Float64Array = np.linalg.eigvalsh(matrices)[:, -1]
+        return found
+
+    @cached_property
+    def ended(self) -> npt.NDArray[np.bool_]:
+        """Which probes have seen an invariant subspace: nothing outside it is left of them."""
+        met = np.maximum(np.maximum(np.abs(self.diagonals), self.borders), TINY)
+        over = self.borders <= INVARIANT * np.maximum.accumulate(met)
+        return np.asarray(over.any(axis=0))
 
     @property
     def reached(self) -> float:
         """A value that some direction outside does reach."""
-        return max(one.top for one in self.recurrences)
+        return float(self.tops.max())
 
     def is_below(self, level: float) -> bool:
         """Whether the bound is at most `level`: cheaper than the bound itself."""
         level /= 1 + SLACK
-        return self.reached <= level and all(one.is_below(level) for one in self.recurrences)
+        return level >= self.least and self.excess(level) >= 0
 
     def bound(self) -> float:
-        """A bound on all directions outside."""
-        return max(one.bound() for one in self.recurrences) * (1 + SLACK)
-
-
-@dataclass(frozen=True)
-class Recurrence:
-    """Of one probe, until it had seen an invariant subspace; `top`: its largest Ritz value."""
-
-    diagonal: list[float]
-    border: list[float]
-    size: float
-    top: float
-    ended: bool
-
-    def is_below(self, level: float) -> bool:
-        if self.ended:
-            return self.bound() <= level
-        return level >= self.top and self.excess(level) >= 0
-
-    def bound(self) -> float:
-        """Where the sum of squares says that mu must end."""
+        """A bound on all directions outside: where the sums of squares say that mu must end."""
         from scipy.optimize import brentq  # a third of a second to load; many fits need no probes
 
-        if self.ended:
-            return self.top + self.border[-1]
-        if self.excess(self.top) >= 0:
-            return self.top
-        scale = max(abs(self.top), *self.border, TINY)
+        if self.excess(self.least) >= 0:
+            return self.least * (1 + SLACK)
+        scale = max(abs(self.least), float(self.borders.max()), TINY)
         step = scale
-        while self.excess(self.top + step) < 0:
+        while self.excess(self.least + step) < 0:
             step *= 2
-        return float(brentq(self.excess, self.top, self.top + step, xtol=1e-6 * scale))
+        end = brentq(self.excess, self.least, self.least + step, xtol=1e-6 * scale)
+        return float(end) * (1 + SLACK)
+
+    @cached_property
+    def least(self) -> float:
+        """No bound is smaller: the largest Ritz value, with the border where a probe has ended."""
+        last = INVARIANT * np.maximum(np.abs(self.diagonals), self.borders).max(axis=0)
+        return float((self.tops + np.where(self.ended, last, 0.0)).max())
 
     def excess(self, t: float) -> float:
-        """log of sum_s p_s(t)^2 over |Pw|^2 / e^2: positive where mu cannot be."""
-        older, newer, total, last = 0.0, 1.0, 1.0, 0.0
-        for d, b in zip(self.diagonal, self.border, strict=True):
+        """log of sum_s p_s(t)^2 over |Pw|^2 / e^2, the least of any probe that goes on.
+
+        Positive where mu cannot be.
+        """
+        going = ~self.ended
+        if not going.any():
+            return np.inf
+        older = last = np.zeros(np.count_nonzero(going))
+        newer = total = np.ones_like(older)
+        for d, b in zip(self.diagonals[:, going], self.borders[:, going], strict=True):
             older, newer = newer, ((t - d) * newer - last * older) / b
-            total += min(abs(newer), ENDLESS**0.51) ** 2
-            last = b
-            if total > ENDLESS:
-                break  # the sum only grows, and is far beyond any length already
-        return math.log(total) - 2 * math.log(max(self.size, 1.0))
-
-
-def recurrence_of(diagonal: Float64Array, border: Float64Array, size: float) -> Recurrence:
-    largest = np.maximum.accumulate(np.maximum(np.maximum(np.abs(diagonal), border), TINY))
-    ends = np.flatnonzero(border <= INVARIANT * largest)
-    count = int(ends[0]) + 1 if ends.size else len(diagonal)
-    top = float(np.linalg.eigvalsh(tridiagonal(diagonal[:count], border[: count - 1]))[-1])
-    return Recurrence(diagonal[:count].tolist(), border[:count].tolist(), size, top, ends.size > 0)
-
-
-def tridiagonal(diagonal: Float64Array, border: Float64Array) -> Float64Array:
-    return np.diag(diagonal) + np.diag(border, 1) + np.diag(border, -1)
+            # Sums only grow: one that is far beyond any length already stays where it is.
+            newer = np.where(total > ENDLESS, 0.0, np.clip(newer, -LONGEST, LONGEST))
+            total, last = total + newer**2, b
+        return float((np.log(total) - 2 * np.log(np.maximum(self.sizes[going], 1.0))).min())
 
 
 def probe_leftover(
