@@ -14,7 +14,7 @@ Memory   CSR rows stay where they are; a CSC matrix is turned into CSR once. Fil
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -91,7 +91,7 @@ class SparseRows:
         return largest
 
     def undisturbed(self) -> AbstractContextManager[None]:
-        return one_blas_thread() if self.hands > 1 else nullcontext()
+        return one_blas_thread()  # also beside one thread: what is dense here is small
 
     @property
     def dense_bytes(self) -> int:
