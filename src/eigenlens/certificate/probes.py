@@ -51,8 +51,7 @@ class Probed:
         along = np.arange(steps)
         matrices[:, along, along] = self.diagonals.T
         matrices[:, along[1:], along[:-1]] = self.borders[:-1].T  # the lower triangle is read
-        found: Float64Array = np.linalg.eigvalsh(matrices)[:, -1]
-        return found
+        return np.asarray(np.linalg.eigvalsh(matrices)[:, -1], dtype=np.float64)
 
     @cached_property
     def ended(self) -> npt.NDArray[np.bool_]:
