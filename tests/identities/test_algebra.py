@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.orthonormal import (
     extend_basis,
-    orthogonal_column,
     orthonormal_basis,
     thin_qr,
     triangle_of,
@@ -103,13 +102,6 @@ def test_a_space_is_never_filled_beyond_its_size(seed, size, too_many):
 
     assert new.shape == (size, 1)
     assert_orthonormal(np.hstack([basis, new]), 20 * size * EPS)
-
-
-@given(seeds, st.integers(2, 20))
-def test_one_more_column_is_orthogonal_to_all(seed, size):
-    basis = orthonormal_basis(block(seed, size, size - 1))
-
-    assert_orthonormal(np.hstack([basis, orthogonal_column(basis)]), 20 * size * EPS)
 
 
 @given(seeds, st.integers(1, 30), st.data())

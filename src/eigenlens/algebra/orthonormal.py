@@ -24,7 +24,7 @@ import numpy as np
 from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array, FloatArray
 
-__all__ = ["extend_basis", "orthogonal_column", "orthonormal_basis", "thin_qr", "triangle_of"]
+__all__ = ["extend_basis", "orthonormal_basis", "thin_qr", "triangle_of"]
 
 CHOLESKY_LIMIT = 1e6  # below this condition number two Cholesky sweeps are orthogonal to eps
 
@@ -95,17 +95,6 @@ def subtract_projection(
     """block - basis @ inside, with no more memory than the result takes."""
     part: Float64Array = basis @ inside
     return np.subtract(block, part, out=part)
-
-
-def orthogonal_column(basis: Float64Array) -> Float64Array:
-    """A unit column orthogonal to those of `basis`, which must not span the whole space.
-
-    It is the coordinate axis farthest from them, made orthogonal: no chance enters.
-    """
-    axis = np.zeros((len(basis), 1))
-    axis[np.argmin(np.square(basis).sum(axis=1))] = 1.0
-    rest = axis - basis @ (basis.T @ axis)
-    return orthonormal_basis(rest - basis @ (basis.T @ rest))
 
 
 def thin_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:

@@ -25,9 +25,8 @@ from eigenlens.kernel.radial import RBF
 if TYPE_CHECKING:
     from eigenlens.kernel.subspace import KernelSubspace
 
-__all__ = ["LEARNED_ROWS", "RidgePreimage", "learn_ridge"]
+__all__ = ["RidgePreimage", "learn_ridge"]
 
-LEARNED_ROWS = 1000
 HELD_OUT = 4  # every so many
 WIDTHS = (0.25, 1.0, 4.0, 16.0)  # times 1 / (2 median^2)
 PENALTIES = tuple(10.0**power for power in range(-8, 2))

@@ -35,7 +35,6 @@ from eigenlens.sources.protocol import Source
 
 __all__ = [
     "ANALYZED",
-    "ROLES",
     "ColumnRole",
     "columns_set_aside",
     "describe_role",
@@ -44,9 +43,6 @@ __all__ = [
     "roles_set_aside",
 ]
 
-ROLES = (
-    "measurement", "constant", "code", "group", "identifier", "date", "text", "empty",
-)  # fmt: skip
 ANALYZED = ("measurement", "constant")
 ROWS_LOOKED_AT = 2000
 MOST_CODES = 20
