@@ -9,6 +9,7 @@ from eigenlens.solvers import OrthogonalIteration
 from eigenlens.sources import open_source
 from eigenlens.sources.device.tensor import TensorSource
 from eigenlens.table.build import build_table
+from eigenlens.table.device_memory import BlockLimit
 from eigenlens.table.device_rows import DeviceRows
 from eigenlens.table.preparation import prepare
 from tests.device.clouds import HERE, table, tensor, uploaded
@@ -255,3 +256,29 @@ def test_missing_cells_of_a_tensor_are_estimated_on_the_host():
     truth = el.fit(rows.float().cpu().numpy(), 2, missing="auto")
     np.testing.assert_allclose(model.eigenvalues, truth.eigenvalues, rtol=1e-6)
     assert "device" not in model.choices
+
+
+def test_weights_and_scales_may_be_tensors():
+    rows, weights, scale = table(), torch.from_numpy(WEIGHTS), torch.linspace(1, 2, 12)
+    asked = {"weights": weights.to(HERE), "scale": scale.to(HERE, torch.bfloat16).requires_grad_()}
+
+    model = el.fit(tensor(rows), 3, device=HERE, **asked)
+
+    scale = scale.to(torch.bfloat16).double().numpy()
+    agree(model, el.fit(rows, 3, weights=WEIGHTS, scale=scale))
+
+
+def test_blocks_are_shorter_where_the_tolerance_is_small():
+    strict, loose = BlockLimit(1 << 30, 1e-13), BlockLimit(1 << 30, 1e-7)
+
+    assert strict.most_rows == 4096
+    assert loose.most_rows > 1 << 20
+
+
+def test_questions_take_tensors():
+    rows = table(300, 6)
+
+    given = tensor(rows, torch.bfloat16)
+    plain = given.double().cpu().numpy()
+    assert el.choose_rank(given).k == el.choose_rank(plain).k
+    assert el.flatness(given).value == el.flatness(plain).value

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import eigenlens as el
-from eigenlens.robust.compare import angle_by_chance
+from eigenlens.robust.compare import angle_by_chance, measure_turn
 from tests.robust.tables import draw_clean, plant_cells, plant_rows, read_messy
 
 DRAWS = 60
@@ -141,3 +141,14 @@ def test_eigenvalues_that_agree_to_the_last_digit_turn_by_any_angle():
     angle = angle_by_chance(parts, np.ones(8), np.ones(4), np.eye(4), 2)
 
     assert angle == pytest.approx(90)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_numbers_whose_squares_overflow_are_compared_in_other_units(seed):
+    rows = np.random.default_rng(seed).standard_normal((60, 5)) * [4, 3, 2, 1, 0.5]
+    rows[0] *= 40
+
+    one, two = (measure_turn(part, part, np.eye(5)[:2], 0.1, True) for part in (rows, 1e200 * rows))
+
+    assert two.angle == pytest.approx(one.angle, rel=1e-9)
+    assert two.chance == pytest.approx(one.chance, rel=1e-9)

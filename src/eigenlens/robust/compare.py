@@ -49,6 +49,7 @@ CLEARLY = 0.67  # of the limits: medians of few rows are off by a tenth
 FAR, FAR_ALONE = 0.45, 1.7  # angle over chance, with outlying cells and without
 VERY_FAR, LARGE_TURN = 4.0, 25.0  # angle over chance, degrees: worth a warning
 PARTS = 8
+VERY_LARGE = 1e100
 HALF_EQUAL = "half of the cells of a column are equal, so that no cell of it is far out"
 ONE_VALUE = "one value is frequent, as zero is among counts, so that the others would be far out"
 FREQUENT = 0.2  # share of cells that are zero or at the median; rounded numbers have some
@@ -193,6 +194,10 @@ def measure_turn(
     is_whole: bool,
 ) -> WrappedComparison:
     count, width = wrapped.shape
+    largest = max(float(np.abs(centered).max()), float(np.abs(wrapped).max()))
+    if largest > VERY_LARGE:  # in other units: angles are the same, and squares do not overflow
+        power = np.frexp(largest)[1]
+        centered, wrapped = np.ldexp(centered, -power), np.ldexp(wrapped, -power)
     # Every eighth row in one part: neighbors in the table may be alike.
     parts = np.array([wrapped[start::PARTS].T @ wrapped[start::PARTS] for start in range(PARTS)])
     sizes = np.array([len(range(start, count, PARTS)) for start in range(PARTS)], dtype=np.float64)

@@ -75,7 +75,7 @@ def build_table(
         if preparation.center:
             shift = provisional_shift(sample, source, accuracy, each_column=alike)
             shift = leave_shares(preparation.scale, shift)
-        rows = choose_storage(source, sample, preparation, shift, block_bytes, watch)
+        rows = choose_storage(source, sample, preparation, shift, block_bytes, watch, accuracy)
         spread = sample - sample.mean(axis=0) if preparation.center else sample
         if is_learned_scale(preparation.scale):
             seen = sample if exact is source else sampled_rows(exact, preparation.weights)
@@ -124,6 +124,7 @@ def choose_storage(
     shift: Float64Array | None,
     block_bytes: int,
     watch: PassObserver,
+    accuracy: float = 0.0,
 ) -> RowStorage:
     block = min(block_bytes, CACHE_BYTES)
     if source.is_sparse and isinstance(source, DistributedSource):
@@ -131,7 +132,7 @@ def choose_storage(
     if source.is_sparse:
         return SparseRows(source, block_bytes, watch, shift)
     if is_on_device(source):
-        return DeviceRows(source, shift, BlockLimit(block_bytes), watch)
+        return DeviceRows(source, shift, BlockLimit(block_bytes, accuracy), watch)
     size = largest_value(sample if shift is None else sample - shift)
     mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE and are_even(preparation.weights)
     precise = source.dtype == np.float64 or not mild

@@ -10,10 +10,13 @@ from eigenlens.errors import DeviceError
 from eigenlens.machine.torch_device import borrowed_device, free_bytes, is_out_of_memory
 from eigenlens.sources.device.rows import TensorRows
 from eigenlens.table.column_sums import Sums
+from eigenlens.table.roundings import UNIT_ROUNDOFF
 
 __all__ = ["BlockLimit", "on_device"]
 
 LEAST_BYTES = 1 << 16
+FEWEST_ROWS, MANY_ROWS = 4096, 1 << 30  # of a block, however small and large the tolerance
+ROUNDING_SHARE = 20 * UNIT_ROUNDOFF[8]  # a twentieth of what may be left, per rounding
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -29,10 +32,15 @@ class HasBlocks(Protocol):
 
 
 class BlockLimit:
-    """How large a block may be: less after a device had no memory for it."""
+    """How large a block may be: less after a device had no memory for it.
 
-    def __init__(self, size: int) -> None:
+    `accuracy`: what may be left to rounding, as in `table/build.py`. Sums of a block are off by as
+    many roundings as it has rows: blocks are shorter where that would spoil a small tolerance.
+    """
+
+    def __init__(self, size: int, accuracy: float = 0.0) -> None:
         self.first = self.size = size
+        self.most_rows = max(FEWEST_ROWS, int(min(accuracy / ROUNDING_SHARE, MANY_ROWS)))
 
     def cut(self, error: BaseException, rows: HasBlocks) -> None:
         """Half of it, or the error in words where blocks are small already."""

@@ -88,7 +88,7 @@ class DeviceRows:
         """How many rows (along 1) or columns (along 0) a block of so many bytes has."""
         kind = self.source.device.type
         fitting = max(1, min(size, MOST_BYTES[kind]) // (8 * self.shape[along]))
-        return min(fitting, MOST_ROWS[kind], self.shape[1 - along])
+        return min(fitting, MOST_ROWS[kind], self.limit.most_rows, self.shape[1 - along])
 
     def longest_sum(self, along: int) -> int:
         """Terms of a sum and sums of blocks, with the blocks of any pass so far."""

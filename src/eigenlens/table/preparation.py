@@ -17,6 +17,7 @@ from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError, OptionError, ScaleError, WeightsError
 from eigenlens.errors.phrasing import Option, SetOption
+from eigenlens.sources.device.arrays import host_array
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import Inertia, traits_of
 
@@ -208,7 +209,7 @@ def check_scale(scale: object, source: Source) -> ScaleLike:
 def real_numbers(given: object) -> Float64Array | None:
     """A flat float64 copy, or None where the entries are not real numbers."""
     try:
-        array = np.asarray(given)
+        array = np.asarray(host_array(given))
         return None if array.dtype.kind == "c" else array.astype(np.float64).ravel()
     except (TypeError, ValueError):
         return None

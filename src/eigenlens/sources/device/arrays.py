@@ -16,10 +16,11 @@ import sys
 from typing import Any
 
 from eigenlens.errors import UnsupportedData
-from eigenlens.machine.torch_device import Tensor, refuse_device
+from eigenlens.machine.torch_device import Tensor, refuse_device, to_host
 
 __all__ = [
     "array_like_tensor",
+    "host_array",
     "is_device_array",
     "is_foreign_array",
     "is_tensor",
@@ -68,6 +69,13 @@ def tensor_of(data: Any) -> Tensor:
     refuse_kind(data)
     refuse_device(data.device)
     return data.detach()
+
+
+def host_array(data: Any) -> Any:
+    """An array on a device as one of numpy, for what is worked on at home; all else as it is."""
+    if is_device_array(data):
+        return to_host(tensor_of(data).double())
+    return plain_tensor(data)
 
 
 def refuse_kind(tensor: Tensor) -> None:

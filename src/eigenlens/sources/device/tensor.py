@@ -112,7 +112,8 @@ class TensorSource:
 
         with borrowed_device(self.device):
             wide = torch.float32 if self.dtype.itemsize == 4 else torch.float64
-            return np.array(to_host(part.to(wide)), order="K")
+            found = to_host(part.to(wide))
+            return found.copy(order="K") if self.device.type == "cpu" else found
 
     def find_bad_values(self) -> BadValues:
         """NaN and infinity, searched where they lie; only the first places come home."""
