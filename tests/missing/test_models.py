@@ -218,12 +218,13 @@ def test_holes_are_predicted_as_their_conditional_law_says(engine):
     holes = np.isnan(HOLES[:60])
     deviations = np.where(holes, 0.0, HOLES[:60] - 5.0)
 
-    expected, variances = law.predict_holes(deviations, holes)
+    expected, variances, distances = law.predict_holes(deviations, holes)
 
     for part in law.condition(deviations, holes):
         places = part.rows[:, None], part.columns
         assert expected[places] == pytest.approx(part.expected, abs=1e-10)
         assert variances[places] == pytest.approx(part.variances, abs=1e-10)
+        assert distances[part.rows] == pytest.approx(part.distance, abs=1e-8)
 
 
 def test_the_error_says_what_each_way_out_would_do_here():

@@ -38,10 +38,10 @@ def expect_rows(reader: CellReader, asked: str | Engine, rng: np.random.Generato
     test = mask_some_cells(reader, rng)
     with one_blas_thread():  # blocks have threads of their own
         candidates = rehearse(reader, asked, test)
-        chosen = best_of(candidates, test)
+        chosen = best_of(candidates)
         verdict = explain_choice(chosen, candidates, test, asked)
         found = chosen.engine.solve(reader, rng)
-    return Expectation(verdict, chosen.engine, reader.observed, found, test.judge(chosen.law))
+    return Expectation(verdict, chosen.engine, reader.observed, found, test.judge(chosen.laws))
 
 
 def rehearse(
@@ -59,15 +59,11 @@ def rehearse(
 
 
 def best_of(
-    candidates: list[Candidate[Gaussian] | Candidate[LowRank]], test: HiddenTest
+    candidates: list[Candidate[Gaussian] | Candidate[LowRank]],
 ) -> Candidate[Gaussian] | Candidate[LowRank]:
     """The smallest error on hidden cells; another engine than the first must be clearly better."""
-    errors = [test.error(candidate.law) for candidate in candidates]
     first = type(candidates[0].engine)
-    handicaps = [
-        error if isinstance(candidate.engine, first) else error / MARGIN
-        for candidate, error in zip(candidates, errors, strict=True)
-    ]
+    handicaps = [one.error / (1 if isinstance(one.engine, first) else MARGIN) for one in candidates]
     return candidates[int(np.argmin(np.nan_to_num(handicaps)))]
 
 
@@ -77,7 +73,7 @@ def explain_choice(
     test: HiddenTest,
     asked: str | Engine,
 ) -> Verdict:
-    errors = {candidate.name: test.error(candidate.law) for candidate in candidates}
+    errors = {candidate.name: candidate.error for candidate in candidates}
     evidence = {"hidden_cells": test.count, "errors": errors, **chosen.options}
     if test.count == 0:
         reason = "no cell could be hidden to compare engines, so the prior is a careful one"

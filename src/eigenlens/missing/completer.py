@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from eigenlens.algebra.typing import Float64Array
+from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.missing.law import Law
 
 __all__ = ["Completer", "Completion", "OutlierScreen"]
@@ -37,6 +37,10 @@ class Completer:
 
     `calibration` multiplies the standard errors: it was learned from cells hidden on purpose.
     `screen`: what tells outlying cells, which are filled like missing ones; None: all are believed.
+    `support`: observed cells of each column. The law itself was learned from so many, which makes
+    a prediction from a row at the distance D of the mean more uncertain, as in any regression:
+
+        variance * (1 + (1 + D) / support)
     """
 
     law: Law
@@ -44,6 +48,14 @@ class Completer:
     spread: Float64Array
     calibration: Float64Array
     screen: OutlierScreen | None = None
+    support: Float64Array | None = None  # None: the law is taken as known
+
+    def error_factors(self, columns: IntArray, distances: Float64Array) -> Float64Array:
+        """What standard errors of the law are multiplied by, in these columns of each row."""
+        factors = self.calibration[columns]
+        if self.support is not None:
+            factors = factors * np.sqrt(1 + (1 + distances[:, None]) / self.support[columns])
+        return factors
 
     def in_units(self, rows: Float64Array) -> tuple[Float64Array, BoolArray]:
         """Deviations from the mean, 0 in the holes, and where the holes are."""
@@ -66,7 +78,9 @@ class Completer:
             lacking = np.flatnonzero(holes.any(axis=1))
             deviations, some = deviations[lacking], holes[lacking]
         mean = self.center + self.spread * self.law.mean
-        expected, variances = self.law.predict_holes(deviations, some)
+        expected, variances, distances = self.law.predict_holes(deviations, some)
         filled[lacking] = np.where(some, mean + self.spread * expected, rows[lacking])
-        errors[lacking] = np.sqrt(np.maximum(variances, 0.0))
-        return Completion(filled, errors * self.spread * self.calibration, holes)
+        every = np.broadcast_to(np.arange(len(self.center)), some.shape)
+        factors = self.error_factors(every, distances)
+        errors[lacking] = np.sqrt(np.maximum(variances, 0.0)) * factors * self.spread
+        return Completion(filled, errors, holes)

@@ -64,6 +64,7 @@ class Expectation:
             observed.spread,
             self.hidden.calibration,
             self.screen,
+            np.maximum(observed.counts, 1.0),
         )
 
 

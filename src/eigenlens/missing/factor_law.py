@@ -61,9 +61,7 @@ class FactorLaw:
     def condition(self, deviations: Float64Array, holes: BoolArray) -> Iterator[Conditional]:
         """What is expected in the holes of every row that has some; `deviations` are 0 there."""
         scores, spread, log_inverse = self.score(deviations, ~holes)
-        pull = deviations @ self.loadings / self.noise
-        distances = np.square(deviations).sum(axis=1) / self.noise
-        distances -= np.einsum("bi,bi->b", pull, scores)
+        distances = self.measure_distances(deviations, scores)
         seen = (~holes).sum(axis=1)
         log_determinants = seen * np.log(self.noise) + log_inverse
         for group in group_by_pattern(holes):
@@ -85,13 +83,22 @@ class FactorLaw:
 
     def predict_holes(
         self, deviations: Float64Array, holes: BoolArray
-    ) -> tuple[Float64Array, Float64Array]:
-        """Expected deviations and variances of the holes, (b, d) each; 0 elsewhere."""
+    ) -> tuple[Float64Array, Float64Array, Float64Array]:
+        """Expected deviations and variances of the holes, and the distances of their rows."""
         scores, spread, _ = self.score(deviations, ~holes)
         rows, columns = triangle_indices(self.loadings.shape[1])
         twice = np.where(rows == columns, 1.0, 2.0)  # entries beside the diagonal stand for two
         variances = (spread[:, rows, columns] * twice) @ self.products.T + self.noise
-        return np.where(holes, scores @ self.loadings.T, 0.0), np.where(holes, variances, 0.0)
+        distances = self.measure_distances(deviations, scores)
+        expected = np.where(holes, scores @ self.loadings.T, 0.0)
+        return expected, np.where(holes, variances, 0.0), distances
+
+    def measure_distances(self, deviations: Float64Array, scores: Float64Array) -> Float64Array:
+        """r_O' S_OO^-1 r_O of every row, from the scores it has."""
+        pull = deviations @ self.loadings / self.noise
+        lengths = np.square(deviations).sum(axis=1) / self.noise
+        distances: Float64Array = lengths - np.einsum("bi,bi->b", pull, scores)
+        return distances
 
     def complete(
         self, deviations: Float64Array, holes: BoolArray, weights: Float64Array
@@ -102,9 +109,7 @@ class FactorLaw:
         """
         width = len(self.mean)
         scores, covariance, log_inverse = self.score(deviations, ~holes)
-        pull = deviations @ self.loadings / self.noise
-        deviances = np.square(deviations).sum(axis=1) / self.noise
-        deviances -= np.einsum("bi,bi->b", pull, scores)
+        deviances = self.measure_distances(deviations, scores)
         deviances += (~holes).sum(axis=1) * np.log(self.noise) + log_inverse
         completed = np.where(holes, scores @ self.loadings.T, deviations)
         rows = np.flatnonzero(holes.any(axis=1))

@@ -66,14 +66,18 @@ class Gaussian:
         """Laws of the rows with hidden cells, from the strongest prior on while they improve."""
         priors = self.priors_to_try(reader, test)
         found: list[Candidate[Gaussian]] = []
-        normal, best = first_normal(test.masked, priors[0]), np.inf
+        normal, best = first_normal(test.rounds[0].masked, priors[0]), np.inf
         for prior in priors:
-            reached = find_fixed_point(normal, passes_over(test.masked), prior, ROUGH, ROUGH_PASSES)
-            normal = reached.law
+            laws: list[Normal] = []
+            for one in test.rounds:  # each begins where the one before has ended
+                start = laws[-1] if laws else normal
+                steps = passes_over(one.masked)
+                laws.append(find_fixed_point(start, steps, prior, ROUGH, ROUGH_PASSES).law)
+            normal = laws[0]
             name = f"gaussian, prior of {prior:.3g} rows"
             engine = replace(self, prior=prior)
-            found.append(Candidate(name, engine, normal, {"prior_rows": prior}))
-            error = test.error(normal)
+            error = test.error(laws)
+            found.append(Candidate(name, engine, laws, {"prior_rows": prior}, error))
             if error > WORSE * best:
                 break
             best = min(best, error)

@@ -2,11 +2,14 @@
 
 They choose between engines and priors, and calibrate the errors of filled cells: with u = error /
 standard error, intervals are widened by the 95 % quantile of |u| over 1.96, and never narrowed.
+
+A twentieth of the cells is hidden at a time. A small table has too few of them for a choice or a
+quantile, so others are hidden in further rounds, until there are 200 or the rounds run out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -19,11 +22,13 @@ from eigenlens.missing.law import Law
 from eigenlens.missing.observed import CellReader, observe_cells
 from eigenlens.sources.array import ArraySource
 
-__all__ = ["Candidate", "HiddenCells", "HiddenTest", "hide_cells", "mask_some_cells"]
+__all__ = ["Candidate", "HiddenCells", "HiddenTest", "mask_some_cells"]
 
 SAMPLE_ROWS = 5000
 SHARE = 0.05
 MOST_HIDDEN = 20_000
+ENOUGH_FOR_QUANTILE = 200
+MOST_ROUNDS = 12
 LEAST_PER_COLUMN = 3  # cells a column keeps
 ENOUGH_PER_COLUMN = 40  # hidden cells from which a column has a factor of its own
 ENOUGH = 20
@@ -36,12 +41,15 @@ E = TypeVar("E", covariant=True)
 
 @dataclass(frozen=True)
 class Candidate(Generic[E]):
-    """An engine with its options set, and the law it learned from rows with hidden cells."""
+    """An engine with its options set, the law it learned in each round of hidden cells, and the
+    error with which these predict them.
+    """
 
     name: str
     engine: E
-    law: Law
+    laws: Sequence[Law]
     options: Mapping[str, float]
+    error: float
 
 
 @dataclass(frozen=True)
@@ -60,41 +68,59 @@ class HiddenCells:
 
 
 @dataclass(frozen=True)
-class HiddenTest:
-    """Some rows, the cells hidden in them, and a reader to which these cells are holes."""
+class HiddenRound:
+    """The cells hidden at a time, and a reader to which they are holes."""
 
-    cells: Float64Array
     hidden: BoolArray
     masked: CellReader
 
-    @property
-    def count(self) -> int:
-        return int(self.hidden.sum())
-
-    def residuals(self, law: Law) -> tuple[Float64Array, Float64Array]:
+    def residuals(self, cells: Float64Array, law: Law) -> tuple[Float64Array, Float64Array]:
         """Errors of the hidden cells, in units of the spreads and of their standard errors."""
         observed = self.masked.observed
         ones = np.ones(len(observed.center))
-        completer = Completer(law, observed.center, observed.spread, ones)
-        completion = completer.complete(np.where(self.hidden, np.nan, self.cells))
-        apart = (completion.rows - self.cells)[self.hidden]
+        support = np.maximum(observed.counts, 1.0)
+        completer = Completer(law, observed.center, observed.spread, ones, support=support)
+        completion = completer.complete(np.where(self.hidden, np.nan, cells))
+        apart = (completion.rows - cells)[self.hidden]
         columns = np.nonzero(self.hidden)[1]
         return apart / observed.spread[columns], apart / completion.errors[self.hidden]
 
-    def error(self, law: Law) -> float:
-        return root_mean_square(self.residuals(law)[0])
 
-    def judge(self, law: Law) -> HiddenCells:
-        """What the errors of the chosen law teach."""
+@dataclass(frozen=True)
+class HiddenTest:
+    """Some rows, and the cells hidden in them in each round."""
+
+    cells: Float64Array
+    rounds: Sequence[HiddenRound]
+
+    @property
+    def count(self) -> int:
+        return sum(int(one.hidden.sum()) for one in self.rounds)
+
+    @property
+    def columns(self) -> npt.NDArray[np.intp]:
+        """Of the hidden cells, round by round."""
+        return np.concatenate([np.nonzero(one.hidden)[1] for one in self.rounds])
+
+    def residuals(self, laws: Sequence[Law]) -> tuple[Float64Array, Float64Array]:
+        """Of all hidden cells, each predicted by the law of its round."""
+        pairs = [one.residuals(self.cells, law) for one, law in zip(self.rounds, laws, strict=True)]
+        return np.concatenate([a for a, _ in pairs]), np.concatenate([b for _, b in pairs])
+
+    def error(self, laws: Sequence[Law]) -> float:
+        return root_mean_square(self.residuals(laws)[0])
+
+    def judge(self, laws: Sequence[Law]) -> HiddenCells:
+        """What the errors of the chosen laws teach."""
         width = self.cells.shape[1]
-        columns = np.nonzero(self.hidden)[1]
-        residuals, ratios = self.residuals(law)
+        columns = self.columns
+        residuals, ratios = self.residuals(laws)
         overall = root_mean_square(residuals)
         calibration = calibrate(ratios, columns, width)
         own = np.array([root_mean_square(residuals[columns == j]) for j in range(width)])
         few = np.flatnonzero(np.bincount(columns, minlength=width) < ENOUGH)
         for column in few[:MOST_COLUMNS]:
-            own[column] = calibration[column] * self.error_left_out(law, int(column))
+            own[column] = calibration[column] * self.error_left_out(laws[0], int(column))
         return HiddenCells(
             count=self.count,
             error=overall,
@@ -104,13 +130,14 @@ class HiddenTest:
 
     def error_left_out(self, law: Law, column: int) -> float:
         """Where few cells of a column were hidden: what the law says of some of them, left out."""
+        first = self.rounds[0]
         rows = np.flatnonzero(~np.isnan(self.cells[:, column]))[:MOST_LEFT_OUT]
-        cells = np.where(self.hidden[rows], np.nan, self.cells[rows])
+        cells = np.where(first.hidden[rows], np.nan, self.cells[rows])
         cells[:, column] = np.nan
-        observed = self.masked.observed
+        observed = first.masked.observed
         units = (cells - observed.center) / observed.spread - law.mean
         holes = np.isnan(units)
-        _, variances = law.predict_holes(np.where(holes, 0.0, units), holes)
+        _, variances, _ = law.predict_holes(np.where(holes, 0.0, units), holes)
         return float(np.sqrt(variances[:, column].mean())) if len(rows) else np.nan
 
 
@@ -120,18 +147,26 @@ def mask_some_cells(reader: CellReader, rng: np.random.Generator) -> HiddenTest:
     rows = np.sort(rng.choice(count, min(count, SAMPLE_ROWS), replace=False))
     cells = np.asarray(reader.source.sample(rows), dtype=np.float64)
     cells = cells[~np.isnan(cells).all(axis=1)]
-    hidden = hide_cells(cells, rng)
-    source = ArraySource(np.where(hidden, np.nan, cells), slice(0, width))
-    # The units stay those of the whole table: a column of the sample may hold one value only.
-    observed = observe_cells(source).in_units_of(reader.observed)
-    return HiddenTest(cells, hidden, CellReader(source, observed))
+    order = rng.random(cells.shape)
+    rounds: list[HiddenRound] = []
+    hidden_cells = 0
+    while not rounds or (hidden_cells < ENOUGH_FOR_QUANTILE and len(rounds) < MOST_ROUNDS):
+        hidden = hide_cells(cells, order, len(rounds))
+        source = ArraySource(np.where(hidden, np.nan, cells), slice(0, width))
+        # The units stay those of the whole table: a column of the sample may hold one value only.
+        observed = observe_cells(source).in_units_of(reader.observed)
+        rounds.append(HiddenRound(hidden, CellReader(source, observed)))
+        hidden_cells += int(hidden.sum())
+    return HiddenTest(cells, rounds)
 
 
-def hide_cells(cells: Float64Array, rng: np.random.Generator) -> BoolArray:
-    """Some of the observed cells; never the last one of a row, nor the last few of a column."""
+def hide_cells(cells: Float64Array, order: Float64Array, place: int) -> BoolArray:
+    """Those of the observed cells whose turn it is; never the last one of a row, nor the last few
+    of a column.
+    """
     observed = ~np.isnan(cells)
     share = min(SHARE, MOST_HIDDEN / max(observed.sum(), 1))
-    hidden: BoolArray = observed & (rng.random(cells.shape) < share)
+    hidden: BoolArray = observed & (order >= place * share) & (order < (place + 1) * share)
     hidden[(observed & ~hidden).sum(axis=1) < 1] = False
     hidden[:, (observed & ~hidden).sum(axis=0) < LEAST_PER_COLUMN] = False
     return hidden

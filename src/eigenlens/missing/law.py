@@ -31,8 +31,10 @@ class Law(Protocol):
 
     def predict_holes(
         self, deviations: Float64Array, holes: BoolArray
-    ) -> tuple[Float64Array, Float64Array]:
-        """Expected deviations and variances of the holes, (b, d) each; 0 elsewhere."""
+    ) -> tuple[Float64Array, Float64Array, Float64Array]:
+        """Expected deviations and variances of the holes, (b, d) each and 0 elsewhere, and the
+        distance r_O' S_OO^-1 r_O of every row that has some, (b,).
+        """
 
     def complete(
         self, deviations: Float64Array, holes: BoolArray, weights: Float64Array

@@ -50,9 +50,13 @@ class LowRank:
 
     def rehearse(self, reader: CellReader, test: HiddenTest) -> list[Candidate[LowRank]]:
         """The law of the rows with hidden cells."""
-        found = self.learn(test.masked, ROUGH, ROUGH_STEPS)
-        rank = found.loadings.rank
-        return [Candidate(f"lowrank, {rank} factors", self, found.law, {"factors": rank})]
+        found: list[LearnedFactors] = []
+        for one in test.rounds:  # each begins where the one before has ended
+            start = found[-1].loadings if found else None
+            found.append(self.learn(one.masked, ROUGH, ROUGH_STEPS, start))
+        rank, laws = found[0].loadings.rank, [one.law for one in found]
+        name, error = f"lowrank, {rank} factors", test.error(laws)
+        return [Candidate(name, self, laws, {"factors": rank}, error)]
 
     def solve(self, reader: CellReader, rng: np.random.Generator) -> FixedPoint[FactorLaw]:
         """The law at rest, the sums it expects, and those of one more step."""
@@ -76,11 +80,14 @@ class LowRank:
         law = self.learn(reader, ROUGH, FEW_STEPS).law
         return law, sum_over(law, reader)
 
-    def learn(self, reader: CellReader, tolerance: float, max_passes: int) -> LearnedFactors:
-        rank = min(self.rank or MOST_FACTORS, *most_factors(reader.observed))
-        loadings = start_loadings(
-            mean_filled(reader), 1.0 - reader.observed.share, rank, self.prior
-        )
+    def learn(
+        self,
+        reader: CellReader,
+        tolerance: float,
+        max_passes: int,
+        start: Loadings | None = None,
+    ) -> LearnedFactors:
+        loadings = self.start(reader) if start is None else start
         trail: list[float] = []
         moves: list[float] = []
         for _ in range(max_passes):
@@ -92,6 +99,10 @@ class LowRank:
                 break
         rate = min(moves[-1] / moves[-2], 1.0) if len(moves) > 1 and moves[-2] > 0 else 0.0
         return LearnedFactors(loadings, tuple(trail), moves[-1], rate, len(moves))
+
+    def start(self, reader: CellReader) -> Loadings:
+        rank = min(self.rank or MOST_FACTORS, *most_factors(reader.observed))
+        return start_loadings(mean_filled(reader), 1.0 - reader.observed.share, rank, self.prior)
 
 
 @dataclass(frozen=True)

@@ -117,13 +117,15 @@ class Normal:
 
     def predict_holes(
         self, deviations: Float64Array, holes: BoolArray
-    ) -> tuple[Float64Array, Float64Array]:
-        """Expected deviations and variances of the holes, (b, d) each; 0 elsewhere."""
+    ) -> tuple[Float64Array, Float64Array, Float64Array]:
+        """Expected deviations and variances of the holes, and the distances of their rows."""
         expected, variances = np.zeros((2, *holes.shape))
+        distances = np.zeros(len(holes))
         for part in self.condition(deviations, holes):
             places = part.rows[:, None], part.columns
             expected[places], variances[places] = part.expected, part.variances
-        return expected, variances
+            distances[part.rows] = part.distance
+        return expected, variances, distances
 
     def complete(
         self, deviations: Float64Array, holes: BoolArray, weights: Float64Array

@@ -3,7 +3,8 @@
     errors of scores      E = V' D^-1 L D^-1 V          L = covariance of the holes given the rest
     draws                 x_M ~ N(expected, L), independently for every row
 
-The calibration that was learned from hidden cells multiplies every standard error.
+Every standard error is multiplied by what was learned from hidden cells, and by what the law's own
+errors add (`Completer.error_factors`).
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def write_completion(model: Subspace, rows: Any, out: str | Path, errors: bool) 
 def score_errors(model: Subspace, rows: Any) -> Float64Array:
     """Standard errors of the scores of rows with holes, (n, k); 0 for rows without."""
     completer, parts = completer_of(model), []
-    units = completer.spread * completer.calibration
+    units = completer.spread
     if model.scale is not None:
         units = units / model.scale
     directions = model.components.T * units[:, None]
@@ -61,7 +62,8 @@ def score_errors(model: Subspace, rows: Any) -> Float64Array:
         deviations, holes = completer.in_units(cells)
         errors = np.zeros((len(cells), model.n_components))
         for part in completer.law.condition(deviations, holes):
-            along = directions[part.columns]
+            factors = completer.error_factors(part.columns, part.distance)
+            along = directions[part.columns] * factors[:, :, None]
             spread = np.einsum("rmk,rmk->rk", along, part.covariance[part.member] @ along)
             errors[part.rows] = np.sqrt(np.maximum(spread, 0.0))
         parts.append(errors)
@@ -80,12 +82,12 @@ def draw_completions(model: Subspace, rows: Any, m: int, seed: int) -> Iterator[
 def draw_block(completer: Completer, cells: Float64Array, rng: np.random.Generator) -> Float64Array:
     deviations, holes = completer.in_units(cells)
     filled = completer.complete(cells).rows
-    units = completer.spread * completer.calibration
     for part in completer.law.condition(deviations, holes):
         roots = np.linalg.cholesky(part.covariance)[part.member]
         noise = rng.standard_normal(part.columns.shape)
         step = np.einsum("rmn,rn->rm", roots, noise)
-        filled[part.rows[:, None], part.columns] += step * units[part.columns]
+        factors = completer.error_factors(part.columns, part.distance)
+        filled[part.rows[:, None], part.columns] += step * factors * completer.spread[part.columns]
     return filled
 
 

@@ -3,6 +3,8 @@
 | table                  | rule                                                                  |
 |------------------------|-----------------------------------------------------------------------|
 | fewer than 22 columns  | small_table: the fall that stands out, 0 only where a test finds noise |
+| these with missing     | the same; where no fall stands out, parallel analysis that permutes    |
+| cells                  | the observed cells, of up to 20 000 cells                              |
 | others                 | screenot: the best cut under noise learned from the table itself       |
 
 Either way the answer is the numerical rank where the directions beyond it hold nothing.
@@ -26,9 +28,10 @@ __all__ = ["Automatic"]
 
 @dataclass(frozen=True)
 class Automatic:
-    """`widest`: as ScreeNOT's."""
+    """`widest`: as ScreeNOT's; `otherwise`: as SmallTable's."""
 
     widest: int | None = 1
+    otherwise: Rule | None = None
 
     name = "auto"
     question: ClassVar[Question] = "denoising"
@@ -43,7 +46,11 @@ class Automatic:
         return self.chosen(spectrum).choose(spectrum)
 
     def chosen(self, spectrum: Spectrum) -> Rule:
-        return SmallTable() if spectrum.is_small else ScreeNOT(widest=self.widest)
+        return (
+            SmallTable(otherwise=self.otherwise)
+            if spectrum.is_small
+            else ScreeNOT(widest=self.widest)
+        )
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         return self.chosen(spectrum).out_of_reach(spectrum)

@@ -21,6 +21,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from numbers import Integral, Real
 
 import numpy as np
@@ -47,6 +48,8 @@ from eigenlens.rank.parallel import Parallel
 from eigenlens.rank.rule import Learner, Rule
 from eigenlens.rank.screenot import ScreeNOT
 from eigenlens.rank.small_table import SmallTable
+from eigenlens.rank.spectrum import FEWEST_COLUMNS
+from eigenlens.rank.threshold import FEWEST_ROWS
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import Inertia, traits_of
 from eigenlens.table.preparation import Preparation
@@ -54,6 +57,9 @@ from eigenlens.table.workspace import Workspace
 
 __all__ = ["RULES", "inform_rule", "rule_for"]
 
+
+MOST_CELLS = 20_000  # of a small table: 19 permuted ones take a second
+NEARLY_ALL = 0.9  # of what complete rows would say: fewer than 5 % of the cells are missing
 
 Build = Callable[[str, str | None], Rule]  # from the name, and what is written after the colon
 
@@ -133,6 +139,13 @@ def rule_for(k: object, shape: tuple[int, int], most: int, centered: bool) -> Ru
     return RULES[name](name, given if colon else None)
 
 
+def gains_by_permuting(source: Source) -> bool:
+    """Whether a small table lacks so many cells that its spectrum alone says too little."""
+    rows, columns = source.shape
+    small = columns < FEWEST_COLUMNS and rows * columns <= MOST_CELLS and rows >= FEWEST_ROWS
+    return small and traits_of(source).informative_share < NEARLY_ALL
+
+
 def inform_rule(
     rule: Rule,
     source: Source,
@@ -148,9 +161,14 @@ def inform_rule(
     """
     if isinstance(rule, Automatic) and isinstance(preparation.scale, Inertia):
         rule = Kaiser() if traits_of(source).remote else Parallel()
+    incomplete = traits_of(source).null_table is not None
+    if isinstance(rule, Automatic) and incomplete:
+        if not gains_by_permuting(source):
+            return rule, False
+        other, stopped = inform_rule(Parallel(), source, preparation, workspace, rng, forgiving)
+        return replace(rule, otherwise=other), stopped
     if not hasattr(rule, "learn") or not isinstance(rule, Learner):
         return rule, False
-    incomplete = traits_of(source).null_table is not None
     if incomplete and not isinstance(rule, Parallel):
         raise RankError.needs(
             SetOption("k", rule.name),

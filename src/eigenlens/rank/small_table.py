@@ -7,6 +7,9 @@ Formula   0 if sphericity (of standardized columns: independence) is not rejecte
           later one of at least half that size, if what follows it is even. Where the drop is less
           than 1.71 times the next ones, which smooth spectra reach, or within two standard errors,
           no cut is better than another: the fewest that hold 80 % of the variance.
+Holes     take power from the test and blur the drops. `otherwise`, parallel analysis that permutes
+          the observed cells, then answers where no drop stands out, and where the test rejects at
+          20 % only.
 Metric    columns as they are. Standardized ones, R, are first divided by u^(1/4), where
           u = 1 / diag(R^-1) is what the other columns leave of each: a column that shares nothing
           would else have an eigenvalue of 1 for itself, above the noise of all others.
@@ -20,7 +23,7 @@ Source    Ahn and Horenstein 2013 (ratios); Guttman 1953 (u, image analysis). To
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -31,7 +34,7 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.rank.eigenvalue_drops import drops_beyond_noise, is_clear_drop
-from eigenlens.rank.rule import Assumption, Question
+from eigenlens.rank.rule import Assumption, Question, Rule
 from eigenlens.rank.spectrum import FEWEST_COLUMNS, Spectrum, held_words
 from eigenlens.rank.structure_test import StructureTest, check_structure
 from eigenlens.rank.tail_variance import exact_rank, noiseless
@@ -44,13 +47,17 @@ NEIGHBORS = 5
 LATER = 0.5  # of the largest drop: a later one counts
 ERRORS = 2.0  # standard errors
 SHARE = 0.8  # of the variance, where no cut is better than another
+DOUBT = 0.2  # a larger p is noise to every rule
 
 
 @dataclass(frozen=True)
 class SmallTable:
-    """`level`: how often pure noise may be taken for structure."""
+    """`level`: how often pure noise may be taken for structure; `otherwise`: the rule that answers
+    in the place of the share, and of a test that is in doubt.
+    """
 
     level: float = 0.01
+    otherwise: Rule | None = None
 
     name = "small_table"
     question: ClassVar[Question] = "denoising"
@@ -83,6 +90,8 @@ class SmallTable:
             return None
         test = check_structure(spectrum)
         if test.p > self.level:
+            if self.otherwise is not None and test.p <= DOUBT:
+                return self.leave_to_other(spectrum, test, f"p = {test.p:.2g} leaves doubt")
             return nothing_found(self.name, test, self.level)
         filled = spectrum.filled()
         values = np.maximum(filled.values[: filled.most], spectrum.floor)
@@ -90,7 +99,17 @@ class SmallTable:
         rank = last_drop(drops, filled.freedom)
         if stands_out(drops, rank, filled.freedom):
             return by_drop(self.name, values, drops, rank, test)
+        if self.otherwise is not None:
+            return self.leave_to_other(spectrum, test, "the eigenvalues fall evenly")
         return by_share(self.name, values, drops, rank, test)
+
+    def leave_to_other(self, spectrum: Spectrum, test: StructureTest, why: str) -> Verdict | None:
+        """The other rule's verdict, and why it was asked."""
+        found = self.otherwise.choose(spectrum) if self.otherwise is not None else None
+        if found is None:
+            return None
+        evidence = {**facts(test), **found.evidence}
+        return replace(found, reason=f"{why}, and {found.reason}", evidence=evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         return refuse_short_spectrum(self.name, spectrum, f"all {spectrum.most} eigenvalues")

@@ -46,6 +46,7 @@ def missing_arrays(holes: MissingCells) -> dict[str, AnyArray]:
         "missing_center": completer.center,
         "missing_spread": completer.spread,
         "missing_calibration": completer.calibration,
+        "missing_support": completer.support,
     }
     return {name: array for name, array in arrays.items() if array is not None}
 
@@ -60,6 +61,7 @@ def missing_from_record(
         arrays.take("missing_spread", (width,), least=0.0),
         arrays.take("missing_calibration", (width,), least=0.0),
         screen,
+        arrays.optional("missing_support", (width,)),
     )
     counts: dict[str, Any] = {name: record.whole(name) for name in WHOLE}
     numbers: dict[str, Any] = {name: any_float(record, arrays, name) for name in NUMBERS}
