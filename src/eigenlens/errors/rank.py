@@ -94,7 +94,8 @@ class RankError(OptionError):
         chosen = Phrase("{} or {}", SetOption("k", "auto"), SetOption("k", "screenot"))
         return cls.needs(
             chosen if name == "screenot" else SetOption("k", name),
-            f"{least} rows or more to tell noise from structure; there are {rows:.6g}",
+            f"{least} rows or more to tell noise from structure; there are "
+            + (f"{rows:.6g}" if rows == int(rows) else f"no more than {rows:.1f} complete ones"),
             "ask for a number of components",
             A_FRACTION,
         )

@@ -6,7 +6,8 @@ mean_gap      difference of the first score (of the other columns) between rows 
               rows without, in units of that score's deviation
 v_test        the same as a standard normal number: beyond 2 the holes are not there by chance
 
-Notes give Little's test. That cells are missing because of their own values cannot be seen in data.
+Notes give Little's test. That cells are missing because of their own values cannot be seen in data;
+`shift` says how far they would have to be from what is expected to matter (`missing_shift.py`).
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.explain.convention import get_convention
+from eigenlens.explain.missing_shift import ColumnShifts
 from eigenlens.explain.model_rows import get_model
-from eigenlens.missing.completer import Completer
+from eigenlens.missing.completer import Completer, Completion
 from eigenlens.missing.observed import as_dense
 from eigenlens.missing.randomness import compare_patterns
 from eigenlens.model.missing_cells import MissingCells
@@ -33,10 +35,15 @@ __all__ = ["missing"]
 MOST_ROWS = 20_000
 
 
-def missing(model: Any, data: Any, *, convention: str | None = None) -> Table:
+def missing(
+    model: Any, data: Any, *, shift: float | None = None, convention: str | None = None
+) -> Table:
     """One line per column: `column holes share predictable error mean_gap v_test`.
 
-    `model` was fitted with missing="auto" (or "gaussian", "lowrank").
+    `model` was fitted with missing="auto" (or "gaussian", "lowrank"). With `shift`, `turn` says by
+    how many degrees a component turns at most if all filled cells of the column were that many
+    standard errors higher, or lower; `turns_at`, at which shift one turns by 45 degrees (nan: at
+    none up to 5).
 
     >>> import numpy as np, eigenlens
     >>> rng = np.random.default_rng(0)
@@ -51,10 +58,12 @@ def missing(model: Any, data: Any, *, convention: str | None = None) -> Table:
     holes = known_holes(model)
     cells = sample_cells(model, data)
     lacking = np.isnan(cells)
-    filled = holes.completer.complete(cells).rows
+    completion = holes.completer.complete(cells)
+    filled = completion.rows
     gaps = [score_gap(model, filled, lacking[:, j], j) for j in range(cells.shape[1])]
     names = model.feature_names or tuple(str(j) for j in range(model.n_features))
     errors = holes.column_errors
+    shifted = {} if shift is None else describe_shift(model, completion, shift)
     return style.table(
         {
             "column": list(names),
@@ -64,9 +73,16 @@ def missing(model: Any, data: Any, *, convention: str | None = None) -> Table:
             "error": errors * holes.completer.spread,
             "mean_gap": np.array([gap for gap, _ in gaps]),
             "v_test": np.array([test for _, test in gaps]),
+            **shifted,
         },
         notes_about(holes.completer, cells),
     )
+
+
+def describe_shift(model: Subspace, completion: Completion, shift: float) -> dict[str, Any]:
+    if isinstance(shift, bool) or not isinstance(shift, int | float) or not 0 < shift < np.inf:
+        raise OptionError.not_positive("shift", shift)
+    return ColumnShifts(model, completion).table(completion.holes.sum(axis=0), float(shift))
 
 
 def known_holes(model: Subspace) -> MissingCells:

@@ -26,6 +26,7 @@ from eigenlens.missing.observed import CellReader
 __all__ = ["Engine", "expect_rows", "refuse_unusable"]
 
 MARGIN = 0.95  # of the other's error on hidden cells: less is chance
+EVEN = 1.015  # times the least error: such priors are told apart by chance
 LITTLE_WORK = 5e8  # multiplications of a pass of the Gaussian engine: a fraction of a second
 MOST_TIMES = 10  # the work of a pass of the low-rank engine: more is not worth the few percent
 
@@ -61,10 +62,15 @@ def rehearse(
 def best_of(
     candidates: list[Candidate[Gaussian] | Candidate[LowRank]],
 ) -> Candidate[Gaussian] | Candidate[LowRank]:
-    """The smallest error on hidden cells; another engine than the first must be clearly better."""
+    """The smallest error on hidden cells, but of priors nearly as good the weakest: it shrinks the
+    expected covariances least. Another engine than the first must be clearly better.
+    """
     first = type(candidates[0].engine)
-    handicaps = [one.error / (1 if isinstance(one.engine, first) else MARGIN) for one in candidates]
-    return candidates[int(np.argmin(np.nan_to_num(handicaps)))]
+    own = [one for one in candidates if isinstance(one.engine, first)]
+    least = min((one.error for one in own), default=np.nan)
+    usual = next((one for one in reversed(own) if one.error <= EVEN * least), own[0])
+    others = [one for one in candidates if one.error < MARGIN * usual.error and one not in own]
+    return min(others, key=lambda one: one.error, default=usual)
 
 
 def explain_choice(

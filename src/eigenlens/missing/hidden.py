@@ -1,7 +1,8 @@
 """Hidden cells: known numbers left out on purpose, to see how well they are predicted.
 
 They choose between engines and priors, and calibrate the errors of filled cells: with u = error /
-standard error, intervals are widened by the 95 % quantile of |u| over 1.96, and never narrowed.
+standard error, intervals are widened by the 95 % quantile of |u| over 1.96, and never narrowed. A
+hidden cell counts as much as its row resembles those that lack such a cell (`propensity.py`).
 
 A twentieth of the cells is hidden at a time. A small table has too few of them for a choice or a
 quantile, so others are hidden in further rounds, until there are 200 or the rounds run out.
@@ -20,6 +21,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.completer import Completer
 from eigenlens.missing.law import Law
 from eigenlens.missing.observed import CellReader, observe_cells
+from eigenlens.missing.propensity import resemblance_of_rows
 from eigenlens.sources.array import ArraySource
 
 __all__ = ["Candidate", "HiddenCells", "HiddenTest", "mask_some_cells"]
@@ -31,6 +33,7 @@ ENOUGH_FOR_QUANTILE = 200
 MOST_ROUNDS = 12
 LEAST_PER_COLUMN = 3  # cells a column keeps
 ENOUGH_PER_COLUMN = 40  # hidden cells from which a column has a factor of its own
+ENOUGH_ALIKE = 100  # cells of columns that lack some: the others do not count
 ENOUGH = 20
 MOST_COLUMNS, MOST_LEFT_OUT = 300, 50  # looked at where few cells of a column were hidden
 NORMAL_95 = 1.959963984540054
@@ -116,7 +119,8 @@ class HiddenTest:
         columns = self.columns
         residuals, ratios = self.residuals(laws)
         overall = root_mean_square(residuals)
-        calibration = calibrate(ratios, columns, width)
+        lacking: BoolArray = np.atleast_1d(np.isnan(self.cells).any(axis=0))
+        calibration = calibrate(ratios, columns, width, self.resemblance(laws[0]), lacking)
         own = np.array([root_mean_square(residuals[columns == j]) for j in range(width)])
         few = np.flatnonzero(np.bincount(columns, minlength=width) < ENOUGH)
         for column in few[:MOST_COLUMNS]:
@@ -127,6 +131,15 @@ class HiddenTest:
             calibration=calibration,
             column_errors=np.nan_to_num(own, nan=np.nan_to_num(overall)),
         )
+
+    def resemblance(self, law: Law) -> Float64Array:
+        """Of the hidden cells: how much their rows resemble those that lack such a cell."""
+        observed = self.rounds[0].masked.observed
+        ones = np.ones(self.cells.shape[1])
+        completer = Completer(law, observed.center, observed.spread, ones)
+        completed = (completer.complete(self.cells).rows - observed.center) / observed.spread
+        weights = resemblance_of_rows(completed, np.isnan(self.cells))
+        return np.concatenate([weights[one.hidden] for one in self.rounds])
 
     def error_left_out(self, law: Law, column: int) -> float:
         """Where few cells of a column were hidden: what the law says of some of them, left out."""
@@ -177,20 +190,41 @@ def root_mean_square(residuals: Float64Array) -> float:
     return float(np.sqrt(np.square(residuals).mean())) if residuals.size else np.nan
 
 
-def calibrate(ratios: Float64Array, columns: npt.NDArray[np.intp], width: int) -> Float64Array:
-    """One factor per column: its own where enough cells were hidden, else that of all cells."""
-    factors = np.full(width, widening(ratios))
+def calibrate(
+    ratios: Float64Array,
+    columns: npt.NDArray[np.intp],
+    width: int,
+    weights: Float64Array | None = None,
+    lacking: BoolArray | None = None,
+) -> Float64Array:
+    """One factor per column: its own where enough cells were hidden, else that of all cells, or of
+    all cells in columns that are `lacking` some.
+    """
+    heavy = np.ones(len(ratios)) if weights is None else weights
+    factors = np.full(width, widening(ratios, heavy))
+    if lacking is not None:
+        alike = lacking[columns]
+        if effective_count(heavy[alike]) >= ENOUGH_ALIKE:
+            factors[lacking] = widening(ratios[alike], heavy[alike])
     for column in range(width):
-        own = ratios[columns == column]
-        if own.size >= ENOUGH_PER_COLUMN:
-            factors[column] = widening(own)
+        own = columns == column
+        if effective_count(heavy[own]) >= ENOUGH_PER_COLUMN:
+            factors[column] = widening(ratios[own], heavy[own])
     return factors
 
 
-def widening(ratios: Float64Array) -> float:
+def effective_count(weights: Float64Array) -> float:
+    """As many cells of equal weight would say as much."""
+    return float(weights.sum() ** 2 / np.square(weights).sum()) if weights.size else 0.0
+
+
+def widening(ratios: Float64Array, weights: Float64Array) -> float:
     """By how much 95 % intervals must be widened to hold 95 % of the hidden cells."""
-    count = ratios.size
+    count = effective_count(weights)
     if count < ENOUGH:
         return 1.0
     level = min(1.0, 0.95 * (count + 1) / count)
-    return max(1.0, float(np.quantile(np.abs(ratios), level)) / NORMAL_95)
+    order = np.argsort(np.abs(ratios), kind="stable")
+    reached = np.cumsum(weights[order]) / weights.sum()
+    place = min(int(np.searchsorted(reached, level - 1e-12)), len(order) - 1)
+    return max(1.0, float(np.abs(ratios[order[place]])) / NORMAL_95)

@@ -20,6 +20,7 @@ from eigenlens.missing.engine_passes import EnginePasses, Summable, sum_parts
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, Source
 from eigenlens.sources.traits import blocks_from
+from eigenlens.table.preparation import column_names
 
 __all__ = [
     "CellBlock",
@@ -166,8 +167,10 @@ def observe_cells(
         complete += int((lacking == 0).sum())
         weight += float(shares @ seen)
         first_row += len(cells)
-    if rows == 0 or shift is None:
+    if shift is None:
         raise DataError.empty(source.shape)
+    if rows == 0:
+        raise DataError.no_cells(column_names(source))
     heavy = np.where(heavy > 0, heavy, 1.0)
     mean = sums / heavy
     with np.errstate(over="ignore", invalid="ignore"):

@@ -129,8 +129,8 @@ class MomentsRows:
 def refuse_rows_gone(what: str) -> OptionError:
     return OptionError.needs(
         what,
-        "the rows, and this stream could be read only once",
-        PythonCode("pass a callable that returns a fresh iterator at each call"),
+        "complete rows that can be read again, and only their moments are known",
+        PythonCode("pass a callable in the place of an iterator, which is read only once"),
         Phrase(
             "choose a solver that needs only the covariance matrix: {}, 'krylov', 'lanczos', "
             "'power', 'orthogonal' or 'randomized'",
