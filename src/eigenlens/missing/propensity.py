@@ -25,7 +25,7 @@ __all__ = ["resemblance_of_rows"]
 FEWEST = 10  # rows of either kind
 WIDEST = 200  # columns: a system of equations for each
 LARGEST_ODDS = 20.0
-LEVEL = 0.01
+TEST_LEVEL = 0.01
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -58,7 +58,7 @@ def odds_of_lacking(rows: Float64Array, lacking: BoolArray) -> Float64Array | No
     slope = np.linalg.solve(covariance, one - other)
     distance = some * rest / (some + rest) * float(slope @ (one - other))
     statistic = distance * freedom / (width * (some + rest - 2))
-    if not fdtrc(width, freedom, max(statistic, 0.0)) < LEVEL:
+    if not fdtrc(width, freedom, max(statistic, 0.0)) < TEST_LEVEL:
         return None
     exponents = (rows - (one + other) / 2) @ slope
     limit = np.log(LARGEST_ODDS)
