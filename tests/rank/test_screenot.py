@@ -197,6 +197,14 @@ def test_what_is_lacking_is_said():
     assert "max_passes" in words
 
 
+def test_many_values_that_settle_nothing_are_not_called_too_few():
+    words = str(ScreeNOT().out_of_reach(spectrum_of(table(), 30)))
+
+    assert "25" not in words
+    assert "further down, where noise begins" in words
+    assert "stopped with 30" in words
+
+
 @pytest.mark.parametrize("options", [{"most": 0}, {"widest": -1}])
 def test_bad_options_fail_at_birth(options):
     with pytest.raises(OptionError, match="whole number"):

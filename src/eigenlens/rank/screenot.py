@@ -115,7 +115,10 @@ class ScreeNOT:
         return found.high - found.low <= self.widest
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        need = f"{self.first_guess(spectrum.most)} leading eigenvalues or more"
+        least, known = self.first_guess(spectrum.most), len(spectrum.values)
+        need = f"{least} leading eigenvalues or more"
+        if known >= least:  # and these did not settle it
+            need = "leading eigenvalues further down, where noise begins"
         return refuse_short_spectrum(self.name, spectrum, need)
 
 
