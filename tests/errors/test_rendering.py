@@ -129,3 +129,10 @@ def test_an_error_within_an_error_is_said_in_the_same_words():
 
 def test_a_text_may_be_an_error_as_it_is():
     assert str(errors.DataError("plain {text}")) == "plain {text}"
+
+
+def test_a_remedy_that_is_a_sentence_ends_once():
+    error = OptionError.needs("seed=-1", "a whole number from 0 up", "Pass for example seed=0.")
+
+    assert str(error).endswith("Pass for example seed=0.")
+    assert not str(error).endswith("..")

@@ -224,7 +224,7 @@ def list_remedies(remedies: Iterable[Said], wording: Wording) -> str:
         return ""
     last = clauses.pop()
     sentence = f"{', '.join(clauses)}, or {last}" if clauses else last
-    return f"{sentence[:1].upper()}{sentence[1:]}."
+    return f"{sentence[:1].upper()}{sentence[1:].removesuffix('.')}."
 
 
 class PythonWording:
