@@ -36,6 +36,7 @@ from eigenlens.solvers.choose import finer_solver
 from eigenlens.solvers.cost import problem_of, smallest_eigenvalue
 from eigenlens.solvers.step import SolverLike
 from eigenlens.sources.categories.open import CategoriesLike, CategoryRequest
+from eigenlens.sources.dense_copy import dense_copy
 from eigenlens.sources.genotypes import HWE, scale_genotypes
 from eigenlens.sources.protocol import Columns, DataLike
 from eigenlens.sources.reading import ReadArguments, describe_reading
@@ -149,7 +150,9 @@ def fit(
         most = preparation.most_components(source.shape)
         rule = rule_for(k, source.shape, most, preparation.center)
         target = target_for(tolerance, preparation.total_weight)
-        problem = problem_of(source, rule.first_guess(most), target.relative, session.budget_bytes)
+        multiplied = dense_copy(source) or source
+        guess = rule.first_guess(most)
+        problem = problem_of(multiplied, guess, target.relative, session.budget_bytes)
         chosen, why = session.begin(source, problem, solver)
         rule = session.inform(rule, source, preparation, rng)
         smallest = smallest_eigenvalue(problem, isinstance(rule, Count))

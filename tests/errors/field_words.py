@@ -31,6 +31,11 @@ FIELD_MESSAGES = [
         [],
     ),
     (
+        partial(FieldError.uneven_lists, "e.parquet", "embedding"),
+        ["'embedding' of e.parquet", "lists of different lengths"],
+        ["same length", "other columns"],
+    ),
+    (
         partial(FieldError.query_failed, "a duckdb relation", "no table t"),
         ["a duckdb relation", "no table t"],
         ["correct it"],

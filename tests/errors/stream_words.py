@@ -22,6 +22,11 @@ STREAM_MESSAGES = [
     ),
     (partial(StreamError.no_blocks, "read()"), ["read() gave no rows"], ["at least 2 rows"]),
     (
+        partial(StreamError.no_rows_in_query, "a relation"),
+        ["a relation gave no rows"],
+        ["conditions of the query"],
+    ),
+    (
         partial(StreamError.different_widths, 3, 5, 6),
         ["block 3", "5 columns", "has 6"],
         ["columns=[...]"],

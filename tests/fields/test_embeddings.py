@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from sklearn.preprocessing import normalize
 
 import eigenlens as el
-from eigenlens.errors import OptionError
+from eigenlens.errors import DataError, FieldError, OptionError
 from eigenlens.sources.arrow_stream import read_batches
 from eigenlens.sources.measurements import open_measurements
 from eigenlens.sources.open import open_source
@@ -202,3 +202,22 @@ def test_a_dataset_is_read_a_few_rows_at_a_time(tmp_path):
     _, batches = read_batches(pyarrow.dataset.dataset(path))
 
     assert max(len(batch) for batch in batches()) <= 8192
+
+
+@pytest.mark.parametrize("first", [0, 7])
+def test_a_list_that_is_missing_in_a_file_is_a_row_of_missing_cells(tmp_path, first):
+    lists = [list(row) for row in rows(np.float64)]
+    lists[first] = None
+    pyarrow.parquet.write_table(pa.table({"id": np.arange(N), "e": lists}), tmp_path / "e.parquet")
+
+    with pytest.raises(DataError, match=rf"row {first}, column 'e\[0\]'"):
+        el.fit(tmp_path / "e.parquet", k=2)
+    assert el.fit(tmp_path / "e.parquet", k=2, missing="drop").n_rows == N - 1
+
+
+def test_lists_of_different_lengths_in_a_file_are_named(tmp_path):
+    table = pa.table({"id": np.arange(3), "e": [[1.0, 2.0], [3.0], [4.0, 5.0]]})
+    pyarrow.parquet.write_table(table, tmp_path / "e.parquet")
+
+    with pytest.raises(FieldError, match=r"column 'e' of .* holds lists of different lengths"):
+        el.fit(tmp_path / "e.parquet", k=1, columns=["e"])

@@ -181,3 +181,22 @@ def test_a_stream_that_ends_early_is_an_error():
 def test_a_stream_without_rows_is_an_error():
     with pytest.raises(StreamError):
         el.fit(Exporter(table().slice(0, 0)), k=1)
+
+
+def test_a_query_without_rows_says_so():
+    duckdb = pytest.importorskip("duckdb")
+    relation = duckdb.sql("select 1.0 as a, 2.0 as b where 1 = 2")
+
+    with pytest.raises(StreamError, match=r"duckdb DuckDBPyRelation gave no rows\. Check"):
+        el.fit(relation, k=1)
+
+
+def test_a_reader_of_batches_that_breaks_off_says_why():
+    schema = pa.schema({"a": pa.float64(), "b": pa.float64()})
+
+    def batches():
+        yield pa.record_batch([np.arange(3.0), np.ones(3)], schema=schema)
+        raise OSError("connection reset")
+
+    with pytest.raises(FieldError, match="RecordBatchReader could not be read: connection reset"):
+        el.fit(pa.RecordBatchReader.from_batches(schema, batches()), k=1)

@@ -161,3 +161,8 @@ def test_mistakes_are_said_in_the_words_of_the_field():
         el.xarray.eof(field(), 2, weights="cos")
     with pytest.raises(FieldError, match="latitude"):
         el.xarray.eof(field().rename(lat="y"), 2, weights="coslat")
+
+
+def test_an_array_without_coordinates_is_no_grid():
+    with pytest.raises(FieldError, match="type ndarray cannot be read as a grid: pass an xarray"):
+        el.xarray.eof(np.zeros((5, 3)), 1)

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+import eigenlens as el
 from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.sources import open_source
+from eigenlens.sources.array import ArraySource
+from eigenlens.sources.dense_copy import dense_copy
 from tests.sources.kinds import (
     explicit_zeros,
     small_table,
@@ -143,3 +146,45 @@ def test_a_sparse_table_without_rows_is_an_error():
 
 def test_a_source_shows_its_size():
     assert repr(open_source(sp.csr_array(np.eye(3)))) == "SparseSource(3 x 3, 3 entries as csr)"
+
+
+# -- small and well filled -------------------------------------------------------------------
+
+
+def filled_counts(share=0.4, shape=(600, 700), dtype=np.float32):
+    rng = np.random.default_rng(2)
+    counts = rng.poisson(rng.gamma(1.0, 1.0, shape[1]), shape) * (rng.random(shape) < share)
+    return sp.csr_array(np.log1p(counts).astype(dtype))
+
+
+def test_a_small_table_of_which_much_is_filled_is_multiplied_as_an_array():
+    counts = filled_counts()
+
+    held = dense_copy(open_source(counts))
+
+    assert isinstance(held, ArraySource)
+    np.testing.assert_array_equal(held.array, counts.toarray())
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [filled_counts(0.02), filled_counts(shape=(40, 50)), filled_counts(dtype=np.float64)],
+    ids=["empty", "tiny", "double"],
+)
+def test_other_tables_stay_sparse(counts):
+    assert dense_copy(open_source(counts)) is None
+
+
+def test_a_table_multiplied_as_an_array_keeps_its_kind_and_its_bounds():
+    counts = filled_counts()
+    dense = counts.toarray().astype(np.float64)
+    truth = np.linalg.eigvalsh(np.cov(dense, rowvar=False))[::-1][:12]
+
+    model = el.fit(counts, k=12)
+
+    low, high = model.certificate.eigenvalue_bounds.T
+    assert (low <= truth).all()
+    assert (truth <= high).all()
+    assert model.provenance["data"].startswith("SparseSource")
+    exact = el.fit(counts, k=12, tolerance=1e-9)
+    np.testing.assert_allclose(exact.eigenvalues, truth, rtol=1e-9)

@@ -53,6 +53,10 @@ class StreamError(DataError):
         )
 
     @classmethod
+    def no_rows_in_query(cls, label: str) -> Self:
+        return cls(f"{label} gave no rows.", "check the conditions of the query", rows=0)
+
+    @classmethod
     def different_widths(cls, number: int, given: int, expected: int) -> Self:
         return cls(
             f"block {number} of the stream (counted from 0) has {given} columns, but the first has "

@@ -47,6 +47,17 @@ class FieldError(DataError):
             columns=list(left_out),
         )
 
+    @classmethod
+    def uneven_lists(cls, label: object, column: str) -> Self:
+        return cls.of(
+            "column {column!r} of {label} holds lists of different lengths, or records, and cannot "
+            "be read as columns.",
+            "give all lists of the column the same length",
+            "choose other columns",
+            label=label,
+            column=column,
+        )
+
     # -- tables of files with a log ----------------------------------------------------------
 
     @classmethod

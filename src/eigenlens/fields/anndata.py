@@ -27,6 +27,7 @@ from eigenlens.sources.annotated import (
     is_anndata,
     matrix_of,
 )
+from eigenlens.sources.reading import open_annotated
 
 __all__ = ["pca"]
 
@@ -81,7 +82,7 @@ def pca(
         adata, k, center=zero_center, scale=scale, layer=layer, obsm=obsm, mask_var=mask, **options
     )
     place, loadings, notes = ("X_pca", "PCs", "pca") if key_added is None else (key_added,) * 3
-    source = match_columns(model, adata)
+    source = match_columns(model, open_annotated(adata, None, layer, obsm, mask))
     adata.obsm[place] = project_rows(model, source).astype(dtype)
     if obsm is None:
         whole = components_of_all(model, mask, adata.n_vars)

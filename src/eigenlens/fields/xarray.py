@@ -59,6 +59,9 @@ def eof(
     if isinstance(da, str | os.PathLike):
         with xr.open_dataset(da) as opened:
             return eof(variables_over(opened, dim), k, dim, weights, **options)
+    if not isinstance(da, xr.DataArray | xr.Dataset):
+        kind = f"an object of type {type(da).__name__}"
+        raise FieldError.not_readable(kind, "a grid", "pass an xarray DataArray or Dataset")
     variables = {None: da} if isinstance(da, xr.DataArray) else dict(da.data_vars)
     parts = [GridPart(name, one, dim, weights) for name, one in variables.items()]
     holes_allowed = options.get("missing", "error") != "error"

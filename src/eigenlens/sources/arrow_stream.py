@@ -7,6 +7,7 @@
 | polars LazyFrame                                            | `collect_batches()`                |
 | Hugging Face Dataset and IterableDataset                    | `with_format("arrow").iter(...)`,  |
 |                                                             | which respects select and shuffle  |
+| RecordBatchReader                                           | its own, once                      |
 | DeltaTable of deltalake                                     | those of its Dataset               |
 
 One pass counts the rows. Every pass must give the same rows in the same order: a query without
@@ -17,13 +18,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from eigenlens.errors import EigenlensError, FieldError
+from eigenlens.errors import EigenlensError, FieldError, StreamError
 from eigenlens.sources import stream
 from eigenlens.sources.files.arrow_batches import numeric_fields
-from eigenlens.sources.files.list_columns import is_list_of_numbers, length_of_first
+from eigenlens.sources.files.list_lengths import is_list_of_numbers, length_of_first
 from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.frame import unwrap_narwhals
 from eigenlens.sources.protocol import Columns, Source
@@ -37,16 +39,21 @@ Batches: TypeAlias = Callable[[], Iterator[Any]]
 
 def accepts(data: object) -> bool:
     if isinstance(data, Iterator):
-        return False  # read once: a stream
+        return is_batch_reader(data)  # others are streams of the user's own
     data = unwrap_narwhals(data)
     return hasattr(data, "__arrow_c_stream__") or holder_of(data) is not None
 
 
 def source_from(data: Any, columns: Columns | None) -> Source:
     label, batches = read_batches(unwrap_narwhals(data))
+    if is_batch_reader(data):
+        return stream.source_from(batches(), columns)
+    first = first_batch(batches)
+    if first is None:
+        raise StreamError.no_rows_in_query(label)
     left_out: dict[str, str] = {}
     if columns is None:
-        columns, left_out = numeric_columns(batches)
+        columns, left_out = numeric_columns(first)
     source = stream.source_from(batches, columns)
     assert isinstance(source, StoredSource)
     reader: Any = replace(source.reader, label=label)  # type: ignore[type-var]
@@ -58,7 +65,7 @@ def read_batches(data: Any) -> tuple[str, Batches]:
     found = holder_of(data)
     kind = type(data)
     name = f"a {kind.__module__.split('.')[0].strip('_')} {kind.__name__}"
-    open_batches = found or stream_batches
+    open_batches = iter if is_batch_reader(data) else found or stream_batches
 
     def batches() -> Iterator[Any]:
         try:
@@ -100,13 +107,21 @@ def stream_batches(data: Any) -> Iterator[Any]:
         yield from reader
 
 
-def numeric_columns(batches: Batches) -> tuple[list[str] | None, dict[str, str]]:
+def is_batch_reader(data: object) -> bool:
+    """A RecordBatchReader, which is read once."""
+    pyarrow = sys.modules.get("pyarrow")
+    return pyarrow is not None and isinstance(data, pyarrow.RecordBatchReader)
+
+
+def first_batch(batches: Batches) -> Any:
+    with closing(batches()) as every:  # type: ignore[type-var]
+        return next((batch for batch in every if len(batch)), None)
+
+
+def numeric_columns(first: Any) -> tuple[list[str] | None, dict[str, str]]:
     """The columns that hold numbers or lists of them, and why others do not; by the first batch."""
     import pyarrow
 
-    first = next((batch for batch in batches() if len(batch)), None)
-    if first is None:
-        return None, {}
     table = first.to_arrow() if hasattr(first, "to_arrow") else first
     if isinstance(table, pyarrow.RecordBatch):
         table = pyarrow.Table.from_batches([table])

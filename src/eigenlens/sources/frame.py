@@ -31,6 +31,7 @@ from eigenlens.sources.list_frame import (
     list_labels,
     open_list_frame,
 )
+from eigenlens.sources.own_precision import float_for
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
 from eigenlens.sources.sparse import SparseSource
 from eigenlens.sources.traits import Traits
@@ -176,7 +177,7 @@ def source_from(data: Any, columns: Columns | None) -> FrameSource | ListFrameSo
         frame=frame,
         picked=picked,
         names=tuple(map(str, names)) if all(isinstance(name, str) for name in names) else None,
-        dtype=np.dtype(np.float32 if all(single) else np.float64),
+        dtype=float_for(single),
         stored_bytes=frame.shape[0] * sum(map(entry_bytes, kinds)),
         one_dtype=spellings in ({"Float32"}, {"Float64"}),
         float_stored=spellings <= {"Float16", "Float32", "Float64"},

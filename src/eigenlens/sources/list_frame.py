@@ -21,9 +21,9 @@ from eigenlens.sources.files.contents import Contents
 from eigenlens.sources.files.list_columns import (
     ExpandedColumns,
     fill_rows,
-    is_list_of_numbers,
-    length_of_first,
 )
+from eigenlens.sources.files.list_lengths import is_list_of_numbers, length_of_first
+from eigenlens.sources.own_precision import float_for
 from eigenlens.sources.protocol import Columns, FloatArray, IntArray
 from eigenlens.sources.traits import Traits
 
@@ -52,7 +52,7 @@ class ListFrameSource:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return np.dtype(np.float32 if all(self.single) else np.float64)
+        return float_for(self.single)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -19,7 +19,14 @@ from eigenlens.sources.columns import Picked, pick_columns
 from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
 from eigenlens.sources.traits import Traits
 
-__all__ = ["SparseSource", "accepts", "major_view", "source_from", "transpose_view", "wrap_values"]
+__all__ = [
+    "SparseSource",
+    "accepts",
+    "major_view",
+    "source_from",
+    "transpose_view",
+    "wrap_values",
+]
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,6 +26,7 @@ from eigenlens.sources.checksum import Checksum
 from eigenlens.sources.columns import Picked, count_picked
 from eigenlens.sources.files.stored import StoredSource
 from eigenlens.sources.moments_only import MomentsSource, add_source, moments_source
+from eigenlens.sources.own_precision import float_for, single_columns
 from eigenlens.sources.protocol import Block, Columns, Source
 
 __all__ = ["BlockReader", "accepts", "source_from"]
@@ -85,7 +86,7 @@ class BlockReader:
     is_sparse: bool
     stored_bytes: int
     digest: str
-    single: tuple[bool, ...] = ()  # of mixed columns: which of them float32 holds
+    single: tuple[bool, ...]  # which columns float32 holds
 
     by_columns = False
     starts = (0,)
@@ -96,9 +97,7 @@ class BlockReader:
         return f"{self.label} {self.shape} {self.dtype} {self.names} {self.digest}"
 
     def dtype_of(self, columns: Picked) -> np.dtype[Any]:
-        if not self.single:
-            return self.dtype
-        return np.dtype(np.float32 if all(np.array(self.single)[columns]) else np.float64)
+        return float_for(np.array(self.single)[columns])
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
         seen, digest = 0, Checksum()
@@ -144,19 +143,13 @@ def reader_of_callable(read: Read, columns: Columns | None) -> BlockReader:
         columns=columns,
         label=label,
         shape=(rows, first.shape[1]),
-        dtype=np.dtype(np.float32 if np.all(single) else np.float64),
+        dtype=float_for(single),
         names=first.names,
         is_sparse=all_sparse,
         stored_bytes=stored,
         digest=str(digest),
-        single=tuple(np.broadcast_to(single, first.shape[1]).tolist()) if np.any(single) else (),
+        single=tuple(np.broadcast_to(single, first.shape[1]).tolist()),
     )
-
-
-def single_columns(source: Source) -> Any:
-    """Which columns float32 holds: all, none, or a mask."""
-    by_column = getattr(source, "single", None)
-    return source.dtype == np.float32 if by_column is None else np.array(by_column, dtype=bool)
 
 
 def blocks_of(read: Read, label: str) -> Iterator[Any]:

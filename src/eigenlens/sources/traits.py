@@ -34,7 +34,6 @@ __all__ = [
     "peek_rows",
     "rows_differ",
     "traits_of",
-    "unrounded_source",
 ]
 
 ROWS_AT_ONCE = 4096
@@ -165,12 +164,6 @@ def blocks_from(source: Source, rows_per_block: int, start: int) -> Iterator[Blo
             seen += block.shape[0]
             if seen > start:
                 yield block
-
-
-def unrounded_source(source: Source) -> Source:
-    """The source in float64, where it would else round its numbers to float32."""
-    wider = traits_of(source).in_double
-    return source if wider is None else wider()
 
 
 def fingerprint_of(source: Source) -> str:

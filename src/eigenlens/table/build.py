@@ -21,6 +21,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.dask.rows import DistributedSource
+from eigenlens.sources.dense_copy import dense_copy
 from eigenlens.sources.device.rows import is_on_device
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
@@ -127,6 +128,7 @@ def choose_storage(
     accuracy: float = 0.0,
 ) -> RowStorage:
     block = min(block_bytes, CACHE_BYTES)
+    source = dense_copy(source) or source
     if source.is_sparse and isinstance(source, DistributedSource):
         return DaskRows(source, None, True, block_bytes, watch, shift)
     if source.is_sparse:

@@ -23,8 +23,9 @@ from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.parallel import read_ahead
 from eigenlens.sources.array import are_views
 from eigenlens.sources.block import spans
+from eigenlens.sources.own_precision import unrounded_source
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import blocks_from, traits_of, unrounded_source
+from eigenlens.sources.traits import blocks_from, traits_of
 from eigenlens.table.blas_error import measure_gram_error
 from eigenlens.table.column_sums import Sums, state_of_sums
 from eigenlens.table.pass_observer import PassObserver
@@ -204,9 +205,8 @@ class DenseRows:
             rows = min(rows, self.rows_of_bytes(2 * self.block_bytes, MOST_ROWS))
         for where, block in self.large_blocks(rows, state_of_sums(tally, total)):
             heavy = frame.part(where)
-            weighted = block
-            if heavy is not None:
-                weighted = block * np.sqrt(heavy).astype(self.dtype)[:, None]
+            roots = None if heavy is None else np.sqrt(heavy).astype(self.dtype)[:, None]
+            weighted = block if roots is None else block * roots
             for part in spans(len(block), rows, "rows"):
                 total += weighted[part].T @ weighted[part]
             # For the whole block: small products of two kinds in turn are slow.

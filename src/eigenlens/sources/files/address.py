@@ -4,11 +4,12 @@
 
 Nothing is fetched unless an address is given.
 
-Cost     every file is fetched once, block by block, into the temporary folder (TMPDIR), and read
-         there at every pass; it is removed with the source. A Zarr store is fetched with all its
-         chunks. To read a part of a large store, pass a stream instead, such as a pyarrow Dataset
-         with the columns asked for.
-Traps    a file that changes over there after it was fetched is not seen.
+Cost     of `.npy`, Parquet and Arrow files blocks are fetched as they are read: one column of a
+         Parquet file is fetched without the others. Other files are fetched when they are opened,
+         all of them; a Zarr store with all its chunks, a PLINK `.bed` with `.bim` and `.fam`. What
+         was fetched lies in the temporary folder (TMPDIR), is read there at every later pass, and
+         is removed with the source. `choices["fetched"]` says how much it was.
+Traps    hosts that know no parts of files send all of them at the first block.
 """
 
 from __future__ import annotations
@@ -21,11 +22,20 @@ from pathlib import Path
 from typing import Any
 
 from eigenlens.errors import EigenlensError, FieldError, FileError
+from eigenlens.sources.files import arrow_file, npy_file, parquet_file
+from eigenlens.sources.files.fetched import (
+    FETCHED_BYTES,
+    FetchedPath,
+    StoredFile,
+    explaining_store_errors,
+)
 from eigenlens.sources.files.resolve_paths import INSIDE, Place
 
 __all__ = ["fetch_places", "is_address", "is_address_object"]
 
-BLOCK_BYTES = 8 << 20
+COPIED_BYTES = 8 << 20  # at a time
+READ_IN_PARTS = (*npy_file.ENDINGS, *parquet_file.ENDINGS, *arrow_file.ENDINGS)
+BESIDE = {".bed": (".bim", ".fam")}
 MARK = "://"
 LOCAL = "file://"
 # What to install for protocols whose library fsspec does not bring along.
@@ -38,12 +48,6 @@ class FetchedFolder:
     def __init__(self) -> None:
         self.name = tempfile.mkdtemp(prefix="eigenlens-")
         self.cleanup = weakref.finalize(self, shutil.rmtree, self.name, ignore_errors=True)
-
-
-class FetchedPath(type(Path())):  # type: ignore[misc]
-    """A path in a temporary folder, which lives as long as this object does."""
-
-    folder: Any = None
 
 
 def is_address(given: Any) -> bool:
@@ -84,20 +88,27 @@ def fetch_files(
 ) -> list[Place]:
     folder = FetchedFolder()
     try:
-        names = names_at(system, place, of_stores)
-        if not names:
-            raise FileError.nothing_matches(address)
-        found = [fetch_one(system, name, number, folder) for number, name in enumerate(names)]
+        with explaining_store_errors(address):
+            names = names_at(system, place, of_stores)
+            if not names:
+                raise FileError.nothing_matches(address)
+            found = [
+                fetch_one(system, name, full_address(address, place, name), number, folder)
+                for number, name in enumerate(names)
+            ]
     except EigenlensError:
         folder.cleanup()
         raise
-    except FileNotFoundError:
-        folder.cleanup()
-        raise FileError.missing(address) from None
-    except Exception as error:  # whatever the library of a store raises
-        folder.cleanup()
-        raise FieldError.not_readable(f"the address {address!r}", "a file", error) from error
     return [Place(path, inside) for path in found]
+
+
+def full_address(address: str, place: str, name: str) -> str:
+    """Of one of the files that an address stands for."""
+    return (
+        address
+        if name.strip("/") == place.strip("/")
+        else f"{address.split(MARK)[0]}{MARK}{name.strip('/')}"
+    )
 
 
 def names_at(system: Any, place: str, of_stores: tuple[str, ...]) -> list[str]:
@@ -114,14 +125,28 @@ def is_hidden(name: str, place: str) -> bool:
     return any(part.startswith((".", "_")) for part in parts)
 
 
-def fetch_one(system: Any, name: str, number: int, folder: Any) -> FetchedPath:
+def fetch_one(system: Any, name: str, address: str, number: int, folder: Any) -> FetchedPath:
     """Each in a folder of its own, under its own name: two may be called the same."""
     path = FetchedPath(os.path.join(folder.name, f"{number:06d}", Path(name.rstrip("/")).name))
     path.parent.mkdir()
+    path.folder = folder
     if system.isdir(name):
         system.get(name.rstrip("/") + "/", f"{path}/", recursive=True)
-    else:
-        with system.open(name, "rb") as there, open(path, "wb") as here:
-            shutil.copyfileobj(there, here, BLOCK_BYTES)
-    path.folder = folder
+        return path
+    for end in BESIDE.get(path.suffix.lower(), ()):
+        beside = f"{name[: -len(path.suffix)]}{end}"
+        if system.exists(beside):
+            copy_whole(system, beside, str(path.with_suffix(end)))
+    if system.info(name).get("size") is None:  # a host that does not say how long it is
+        copy_whole(system, name, str(path))
+        return path
+    stored = StoredFile(system, name, address, Path(str(path)))
+    if stored.size <= FETCHED_BYTES or not path.name.lower().endswith(READ_IN_PARTS):
+        stored.secure(0, stored.size)
+    path.stored = stored
     return path
+
+
+def copy_whole(system: Any, name: str, path: str) -> None:
+    with system.open(name, "rb") as there, open(path, "wb") as here:
+        shutil.copyfileobj(there, here, COPIED_BYTES)

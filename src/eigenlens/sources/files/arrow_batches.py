@@ -23,6 +23,7 @@ from eigenlens.errors import FileError
 from eigenlens.errors.system import os_error_at
 from eigenlens.sources.columns import Picked
 from eigenlens.sources.files.contents import Contents
+from eigenlens.sources.own_precision import float_for
 from eigenlens.sources.protocol import FloatArray
 
 __all__ = [
@@ -78,8 +79,7 @@ class NumericFields:
 
     def dtype_of(self, columns: Picked) -> np.dtype[Any]:
         """What the picked columns are handed out in: an `id` left out makes no number longer."""
-        single = np.array(self.single, dtype=bool)[columns]
-        return np.dtype(np.float32 if single.size and single.all() else np.float64)
+        return float_for(np.array(self.single, dtype=bool)[columns])
 
     def row_bytes(self, columns: Picked) -> int:
         """Of the picked columns, as they are handed out."""

@@ -16,6 +16,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +33,9 @@ from eigenlens.sources.files.arrow_batches import (
     numeric_fields,
 )
 from eigenlens.sources.files.column_file import ColumnReader, column_reader
-from eigenlens.sources.files.list_columns import (
-    ListReader,
-    fixed_length,
-    is_list_of_numbers,
-    lengths_in,
-    read_lists,
-)
+from eigenlens.sources.files.fetched import open_bytes, open_for_arrow
+from eigenlens.sources.files.list_columns import ListReader, read_lists
+from eigenlens.sources.files.list_lengths import arrow_list_lengths
 from eigenlens.sources.files.npy_file import give_back
 
 __all__ = ["ENDINGS", "ArrowFile", "reader_of"]
@@ -95,9 +92,7 @@ class ArrowFile:
 @contextmanager
 def open_arrow(path: Path, places: Sequence[int] = ()) -> Iterator[Any]:
     """Arrow's reader of the file or stream; of some columns only, unless there are none."""
-    import pyarrow
-
-    with arrow_reader(pyarrow.OSFile(str(path)), places) as reader:
+    with arrow_reader(open_for_arrow(path), places) as reader:
         yield reader
 
 
@@ -131,7 +126,7 @@ def reader_of(path: Path, inside: str | None) -> ColumnReader | ListReader:
     refuse_version_one(path)
     with explaining_arrow_errors(path, ArrowFile.kind), open_arrow(path) as file:
         schema = file.schema
-        fields = numeric_fields(schema, list_lengths(file))
+        fields = numeric_fields(schema, arrow_list_lengths(schema, partial(batches_from, file, 0)))
     with (
         explaining_arrow_errors(path, ArrowFile.kind),
         open_arrow(path, fields.positions[:1]) as file,
@@ -153,30 +148,11 @@ def reader_of(path: Path, inside: str | None) -> ColumnReader | ListReader:
     return read_lists(reader)
 
 
-def list_lengths(file: Any) -> dict[str, int]:
-    """Columns of lists that all have one length, by name; their offsets are read for it."""
-    lists = [field.name for field in file.schema if is_list_of_numbers(field.type)]
-    fixed = {name: fixed_length(file.schema.field(name).type) for name in lists}
-    found: dict[str, set[int]] = {name: {length} for name, length in fixed.items() if length}
-    if len(found) < len(lists):
-        for batch in batches_from(file, 0):
-            for name in lists:
-                if not fixed[name]:
-                    found.setdefault(name, set()).update(lengths_in(batch.column(name)))
-    return {
-        name: length
-        for name, every in found.items()
-        if len(every) == 1
-        for length in every
-        if length
-    }
-
-
 def is_compressed(path: Path) -> bool:
     """Whether the first batch of records is: its message says so, and nothing of pyarrow tells."""
     import pyarrow
 
-    with pyarrow.memory_map(str(path)) as file:
+    with open_for_arrow(path) as file:
         is_file = file.read(len(FILE_MAGIC)) == FILE_MAGIC
         file.seek(FIRST_MESSAGE if is_file else 0)
         for message in pyarrow.ipc.MessageReader.open_stream(file):
@@ -201,7 +177,7 @@ def has_compression(message: bytes) -> bool:
 
 
 def refuse_version_one(path: Path) -> None:
-    with path.open("rb") as file:
+    with open_bytes(path) as file:
         if file.read(len(FEATHER_V1_MAGIC)) == FEATHER_V1_MAGIC:
             raise FileError.damaged(
                 path, ArrowFile.kind, "it is Feather of version 1, no longer in use"

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.errors import DataError, FileError
+from eigenlens.errors import DataError, FieldError, FileError
 from eigenlens.sources.columns import Picked, positions_of_list, repeated_labels, side_by_side
 from eigenlens.sources.protocol import Columns
 
@@ -99,5 +99,7 @@ def refuse_others(reader: Any, contents: Contents, places: Sequence[int]) -> Non
         if place in contents.others:
             first_text = getattr(reader, "first_text", None)
             name = contents.names[place]
+            if place in contents.nested:
+                raise FieldError.uneven_lists(reader.label, name)
             value = first_text(name) if first_text is not None else "text"
             raise FileError.not_a_number(reader.label, name, value)

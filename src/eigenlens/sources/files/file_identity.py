@@ -16,6 +16,9 @@ __all__ = ["stamp_of"]
 
 def stamp_of(path: Path, label: str = "") -> str:
     """`label`: the path as it was given, and what is meant inside the file."""
+    stored = getattr(path, "stored", None)  # a file of a store, which knows its version there
+    if stored is not None:
+        return f"{stored.stamp()}{label.removeprefix(str(path))}"
     where = f"{path.resolve()}{label.removeprefix(str(path))}"
     with os_errors(path, "read"):
         if path.is_dir():

@@ -19,7 +19,8 @@ from eigenlens.errors import FileError
 from eigenlens.errors.row_place import RowPlace
 from eigenlens.sources.columns import Picked, side_by_side
 from eigenlens.sources.files.contents import Contents, contents_of
-from eigenlens.sources.files.stored import Reader, dtype_of_picked, reader_within
+from eigenlens.sources.files.stored import Reader, reader_within
+from eigenlens.sources.own_precision import dtype_of_picked
 from eigenlens.sources.protocol import Block, IntArray
 
 __all__ = ["JoinedReader", "join_readers", "text_in"]

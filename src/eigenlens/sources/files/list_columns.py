@@ -23,7 +23,6 @@ from eigenlens.sources.columns import Picked, count_picked, side_by_side
 from eigenlens.sources.files.arrow_batches import (
     arrow_to_numpy,
     explaining_arrow_errors,
-    is_arrow_number,
     skip_rows,
 )
 from eigenlens.sources.files.column_file import ColumnReader
@@ -34,42 +33,8 @@ __all__ = [
     "ExpandedColumns",
     "ListReader",
     "fill_rows",
-    "fixed_length",
-    "is_list_of_numbers",
-    "length_of_first",
-    "lengths_in",
     "read_lists",
 ]
-
-
-def is_list_of_numbers(kind: Any) -> bool:
-    from pyarrow import types
-
-    is_list = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
-    return bool(is_list and is_arrow_number(kind.value_type))
-
-
-def fixed_length(kind: Any) -> int:
-    """The length that the kind of a column fixes, else 0."""
-    from pyarrow import types
-
-    return int(kind.list_size) if types.is_fixed_size_list(kind) else 0
-
-
-def lengths_in(column: Any) -> set[int]:
-    """The different lengths of the lists in an Arrow array."""
-    from pyarrow import compute
-
-    counts = compute.unique(compute.list_value_length(column))
-    return {int(count) for count in counts.to_pylist() if count is not None}
-
-
-def length_of_first(column: Any) -> int:
-    """The length of the first list that is one, else 0."""
-    from pyarrow import compute
-
-    known = compute.list_value_length(column).drop_null()
-    return int(known[0].as_py()) if len(known) else 0
 
 
 # -- lists as rows -------------------------------------------------------------------------

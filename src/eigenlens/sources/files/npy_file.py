@@ -27,6 +27,7 @@ from eigenlens.sources.array import pick_from_array
 from eigenlens.sources.block import block_dtype, spans
 from eigenlens.sources.columns import Picked, column_span, count_picked, takes_all
 from eigenlens.sources.files.choose_array import StoredArray, refuse_unreadable
+from eigenlens.sources.files.fetched import open_bytes, secure_bytes
 from eigenlens.sources.files.file_identity import stamp_of
 from eigenlens.sources.protocol import Block
 
@@ -101,7 +102,7 @@ class NpyReader:
         return f"{stamp_of(self.path, self.label)} {self.layout}"
 
     def chunks(self, columns: Picked, start: int, rows: int) -> Iterator[Block]:
-        with open(self.path, "rb", buffering=0) as file:
+        with open_bytes(self.path) as file:
             if self.in_place(columns):
                 yield from self.mapped(file, start, rows)
                 return
@@ -134,8 +135,10 @@ class NpyReader:
                 length = min(rows * layout.row_bytes, len(memory) - begin)
                 if length > 0:
                     memory.madvise(mmap.MADV_WILLNEED, begin, length)
+            start_byte = layout.offset + first * layout.row_bytes
+            secure_bytes(self.path, start_byte, layout.offset + last * layout.row_bytes)
             yield whole[first:last]
-            give_back(memory, layout.offset + first * layout.row_bytes, rows * layout.row_bytes)
+            give_back(memory, start_byte, rows * layout.row_bytes)
 
     def part(self, file: IO[bytes], columns: Picked, start: int, stop: int) -> Block:
         if self.layout.fortran:
@@ -181,7 +184,7 @@ def give_back(memory: mmap.mmap, start: int, length: int) -> None:
 def reader_of(path: Path, inside: str | None) -> NpyReader:
     if inside is not None:
         raise FileError.not_inside(path, inside, [])
-    with open(path, "rb") as file:
+    with open_bytes(path) as file:
         layout = layout_in(file, str(path), KIND)
     refuse_unreadable(str(path), layout.found)
     refuse_cut_off(str(path), KIND, layout, path.stat().st_size)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,12 @@ from eigenlens.sources.files.arrow_batches import (
     numeric_fields,
 )
 from eigenlens.sources.files.column_file import ColumnReader, column_reader
+from eigenlens.sources.files.fetched import is_partly_fetched, open_bytes
 from eigenlens.sources.files.list_columns import (
     ListReader,
-    fixed_length,
-    is_list_of_numbers,
-    length_of_first,
     read_lists,
 )
+from eigenlens.sources.files.list_lengths import length_of_first, parquet_list_lengths
 
 __all__ = ["ENDINGS", "ParquetFile", "reader_of"]
 
@@ -42,6 +42,7 @@ BUFFER_BYTES = 1 << 15  # read at a time, of each column
 BATCH_BYTES = 4 << 20  # decoded at a time, in all columns
 FEWEST_ROWS = 1024  # as many at least, for each column has its own cost
 GROUPS_WEIGHED = 16  # row groups that tell how many bytes the numbers take
+ROWS_LOOKED_AT = 16  # at a time, for a list that is not missing
 PAGE_BYTES = 1 << 19  # of one column, decompressed: at most twice as much, as writers cut them
 
 
@@ -84,42 +85,18 @@ def batch_rows(rows: int, row_bytes: int) -> int:
     return max(FEWEST_ROWS, BATCH_BYTES // max(1, row_bytes))
 
 
-def list_lengths(path: Path, footer: Any, schema: Any) -> dict[str, int]:
-    """Columns of lists that all have one length, by name: the length of the first.
-
-    How many numbers there are tells lists of different lengths, which are left out; two wrong ones
-    that make up for each other are seen when they are read.
-    """
-    lists = {field.name: field.type for field in schema if is_list_of_numbers(field.type)}
-    stored = dict.fromkeys(lists, 0)
-    for group in range(footer.num_row_groups):
-        described = footer.row_group(group)
-        for place in range(described.num_columns):
-            column = described.column(place)
-            name = column.path_in_schema.split(".")[0]
-            if name in stored:
-                stored[name] += column.num_values
-    lengths: dict[str, int] = {}
-    for name, kind in lists.items():
-        length = fixed_length(kind) or first_list_length(path, footer, name)
-        if length and (fixed_length(kind) or stored[name] == length * footer.num_rows):
-            lengths[name] = length
-    return lengths
-
-
 def first_list_length(path: Path, footer: Any, name: str) -> int:
     with open_parquet(path, footer) as file:
-        for batch in file.iter_batches(1, columns=[name]):
-            return length_of_first(batch.column(name))
-    return 0
+        batches = file.iter_batches(ROWS_LOOKED_AT, columns=[name])
+        lengths = (length_of_first(batch.column(name)) for batch in batches)
+        return next((length for length in lengths if length), 0)
 
 
 def open_parquet(path: Path, footer: Any = None) -> Any:
     from pyarrow import parquet
 
-    return parquet.ParquetFile(
-        str(path), metadata=footer, pre_buffer=False, buffer_size=BUFFER_BYTES
-    )
+    opened = open_bytes(path) if is_partly_fetched(path) else str(path)
+    return parquet.ParquetFile(opened, metadata=footer, pre_buffer=False, buffer_size=BUFFER_BYTES)
 
 
 def reader_of(path: Path, inside: str | None) -> ColumnReader | ListReader:
@@ -127,7 +104,9 @@ def reader_of(path: Path, inside: str | None) -> ColumnReader | ListReader:
         raise FileError.not_inside(path, inside, [])
     with explaining_arrow_errors(path, ParquetFile.kind), open_parquet(path) as file:
         footer, schema = file.metadata, file.schema_arrow
-        fields = numeric_fields(schema, list_lengths(path, footer, schema))
+        fields = numeric_fields(
+            schema, parquet_list_lengths(footer, schema, partial(first_list_length, path, footer))
+        )
     stored, working = estimate_bytes(footer, set(fields.names), path.stat().st_size)
     file = ParquetFile(path, fields, footer)
     reader = column_reader(path, file, fields, schema, file.group_counts(), stored, working)

@@ -35,6 +35,7 @@ from eigenlens.sources.files import (
 )
 from eigenlens.sources.files.address import fetch_places, is_address, is_address_object
 from eigenlens.sources.files.contents import contents_of, pick_readable
+from eigenlens.sources.files.fetched import is_partly_fetched
 from eigenlens.sources.files.joined import join_readers, text_in
 from eigenlens.sources.files.resolve_paths import Place, resolve_paths
 from eigenlens.sources.files.stored import Reader, StoredSource
@@ -113,7 +114,7 @@ def reader_at(place: Place, said: TextFormat) -> Reader:
     kind = kind_of(path)
     with os_errors(path, "read"):
         facts = path.stat()
-        if not os.access(path, os.R_OK):
+        if not is_partly_fetched(path) and not os.access(path, os.R_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     if not stat.S_ISREG(facts.st_mode) and not stat.S_ISDIR(facts.st_mode):
         raise FileError.not_a_file(path)

@@ -21,11 +21,13 @@ from eigenlens.errors.system import os_errors
 from eigenlens.sources.block import spans
 from eigenlens.sources.columns import Picked, count_picked, part_of_columns
 from eigenlens.sources.files.contents import contents_of, pick_readable
+from eigenlens.sources.files.fetched import with_fetched
+from eigenlens.sources.own_precision import dtype_of_picked
 from eigenlens.sources.protocol import Block, Columns, FloatArray, IntArray
 from eigenlens.sources.regroup import regroup_rows
 from eigenlens.sources.traits import Traits
 
-__all__ = ["Reader", "StoredSource", "dtype_of_picked", "reader_within", "to_dense_block"]
+__all__ = ["Reader", "StoredSource", "reader_within", "to_dense_block"]
 
 GLANCES = 8  # places a file is looked at to see where its rows lie
 DECODED_BYTES_PER_SECOND = 5e8  # of most formats; text has a rate of its own
@@ -117,7 +119,7 @@ class StoredSource:
             working_bytes=int(getattr(self.reader, "working_bytes", 0)),
             passes_to_open=int(getattr(self.reader, "passes_to_open", 0)),
             left_out=self.why_left_out,
-            decided=getattr(self.reader, "decided", {}),
+            decided=with_fetched(getattr(self.reader, "decided", {}), self.files),
             bytes_per_second=np.inf if in_place else usual_rate(self.reader),
             glance=self.glance,
             within=self.within,
@@ -247,13 +249,6 @@ def reader_within(reader: Reader, budget_bytes: int) -> Reader:
     """The same, reading with that much memory if it has a way to."""
     adapt = getattr(reader, "within", None)
     found: Reader = reader if adapt is None else adapt(budget_bytes)
-    return found
-
-
-def dtype_of_picked(reader: Reader, columns: Picked) -> np.dtype[Any]:
-    """float32 where none of the picked columns is stored in more, as far as the reader can tell."""
-    of_some = getattr(reader, "dtype_of", None)
-    found: np.dtype[Any] = reader.dtype if of_some is None else of_some(columns)
     return found
 
 
