@@ -121,6 +121,7 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "missing/",
         "estimators/imputer.py",
         "explain/incomplete.py",
+        "explain/incomplete_sampling.py",
         "explain/missing.py",
         "explain/missing_patterns.py",
         "explain/missing_shift.py",

@@ -13,6 +13,7 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.digest.digest import Digest
 from eigenlens.document.table import Table
+from eigenlens.explain.incomplete_sampling import can_leave_out_groups
 from eigenlens.explain.model_rows import variable_names
 from eigenlens.explain.sampling import sampling_intervals
 from eigenlens.explain.variables import correlations
@@ -31,8 +32,8 @@ def leading_components(model: Subspace, digest: Digest | None = None) -> Table:
     """One line per component, at most FIRST_COMPONENTS or those kept, whichever are more.
 
     Columns: component, kept, eigenvalue, low, high, proportion, proportion_low, proportion_high,
-    cumulative. The intervals are sampling intervals of 95 %; a table with missing cells or
-    fewer than FEWEST_ROWS rows has none.
+    cumulative. The intervals are sampling intervals of 95 %; a table of fewer than FEWEST_ROWS rows
+    has none, nor has one with missing cells that is too large to leave out rows.
     """
     wide = model if digest is None else wider_model(digest)
     count = max(model.n_components, min(FIRST_COMPONENTS, wide.n_components))
@@ -40,7 +41,7 @@ def leading_components(model: Subspace, digest: Digest | None = None) -> Table:
     shares = join_values(model.explained_ratio, wide.explained_ratio, count)
     ends: dict[str, Any] = dict.fromkeys(("low", "high", "proportion_low", "proportion_high"))
     notes: tuple[str, ...] = ()
-    if is_complete(model) and count and model.n_rows >= FEWEST_ROWS:
+    if has_intervals(model, digest) and count and model.n_rows >= FEWEST_ROWS:
         rows = None if digest is None else digest.source
         weights = None if digest is None else digest.given_weights
         found = sampling_intervals(wide, rows, weights=weights)
@@ -72,6 +73,10 @@ def wider_model(digest: Digest) -> Subspace:
     if model.n_components >= FIRST_COMPONENTS or not is_complete(model) or not cheap:
         return model
     return digest.wider
+
+
+def has_intervals(model: Subspace, digest: Digest | None) -> bool:
+    return is_complete(model) or (digest is not None and can_leave_out_groups(model))
 
 
 def is_complete(model: Subspace) -> bool:

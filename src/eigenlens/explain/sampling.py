@@ -11,6 +11,8 @@ tails, the less is known of se itself. The ends are first moved by what sampling
 
 where the gap is larger than its sampling error; what was left out counts as one, with its average.
 
+With missing cells rows are left out in groups instead (`incomplete_sampling.py`).
+
 Without rows they are taken as normal. Components that sampling cannot tell apart have no interval
 of their own to speak of; a note names them.
 
@@ -34,6 +36,7 @@ from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.axis_findings import mixing_angles
 from eigenlens.explain.convention import get_convention
 from eigenlens.explain.distances import check_rows_of_fit, distance_blocks
+from eigenlens.explain.incomplete_sampling import can_leave_out_groups, jackknife_ends
 from eigenlens.explain.model_rows import get_model, weights_for
 from eigenlens.model.subspace import Subspace
 
@@ -87,10 +90,7 @@ def sampling_intervals(
             "a probability between 0 and 1",
             Phrase("pass {}", SetOption("level", 0.95)),
         )
-    found = normal_influences(model) if data is None else influences(model, data, weights)
-    shift = sampling_shift(model, found)
-    low, high = value_ends(model, found, shift, level)
-    least, most = share_ends(model, found, shift, level)
+    (low, high), (least, most) = find_ends(model, data, weights, level)
     factor, percent = style.eigenvalue_factor(model), 100 if style.percent else 1
     values = model.eigenvalues * factor
     low, high = low * factor, high * factor
@@ -108,6 +108,30 @@ def sampling_intervals(
         },
         notes_on_intervals(model, data is None, level),
     )
+
+
+def find_ends(
+    model: Subspace, data: Any, weights: Any, level: float
+) -> tuple[tuple[Float64Array, Float64Array], tuple[Float64Array, Float64Array]]:
+    """Of the eigenvalues and of the shares."""
+    if model.missing is not None and model.missing.cells:
+        if data is None or not can_leave_out_groups(model):
+            raise OptionError.needs(
+                "sampling_intervals of a table with missing cells",
+                "the rows of the fit, at most 400 000 cells without weights",
+                "pass those as data",
+            )
+        values, shares = jackknife_ends(model, data, level)
+        return keep_filled(model, values), keep_filled(model, shares)
+    found = normal_influences(model) if data is None else influences(model, data, weights)
+    shift = sampling_shift(model, found)
+    return value_ends(model, found, shift, level), share_ends(model, found, shift, level)
+
+
+def keep_filled(
+    model: Subspace, ends: tuple[Float64Array, Float64Array]
+) -> tuple[Float64Array, Float64Array]:
+    return blank_empty(model, ends[0]), blank_empty(model, ends[1])
 
 
 def notes_on_intervals(model: Subspace, as_normal: bool, level: float) -> list[str]:
