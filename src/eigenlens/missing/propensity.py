@@ -32,35 +32,50 @@ BoolArray = npt.NDArray[np.bool_]
 
 def resemblance_of_rows(completed: Float64Array, holes: BoolArray) -> Float64Array:
     """(n, d): weights of the rows for every column, 1 on average among the rows that have it."""
+    count, width = completed.shape
     weights = np.ones(completed.shape)
-    if completed.shape[1] > WIDEST:
+    if not 1 < width <= WIDEST:
         return weights
+    rows = completed - completed.mean(axis=0)
+    scatter = rows.T @ rows
+    sums = holes.T.astype(np.float64) @ rows  # of the rows that lack each column
     for column in np.flatnonzero(holes.any(axis=0)):
-        others = np.delete(completed, column, axis=1)
-        odds = odds_of_lacking(others, holes[:, column])
-        if odds is not None:
-            weights[:, column] = odds / odds[~holes[:, column]].mean()
+        lacking = holes[:, column]
+        some = int(lacking.sum())
+        if min(some, count - some) < FEWEST:
+            continue
+        others = np.flatnonzero(np.arange(width) != column)
+        apart = sums[column, others] * (1 / some + 1 / (count - some))  # m1 - m0: sums of all are 0
+        within = scatter[np.ix_(others, others)] - some * (count - some) / count * np.outer(
+            apart, apart
+        )
+        slope = discriminant(within, apart, some, count)
+        if slope is not None:
+            middle = sums[column, others] * (1 / some - 1 / (count - some)) / 2
+            odds = odds_of_lacking(rows[:, others] @ slope - middle @ slope)
+            weights[:, column] = odds / odds[~lacking].mean()
     return weights
 
 
-def odds_of_lacking(rows: Float64Array, lacking: BoolArray) -> Float64Array | None:
-    """None where rows that lack the cell are not told from the others."""
+def discriminant(
+    within: Float64Array, apart: Float64Array, some: int, count: int
+) -> Float64Array | None:
+    """S^-1 (m1 - m0); None where rows that lack the cell are not told from the others."""
     from scipy.special import fdtrc
 
-    some, rest, width = int(lacking.sum()), int((~lacking).sum()), rows.shape[1]
-    freedom = some + rest - width - 1
-    if min(some, rest) < FEWEST or freedom < 1 or not width:
+    width = len(apart)
+    freedom = count - width - 1
+    if freedom < 1:
         return None
-    one, other = rows[lacking].mean(axis=0), rows[~lacking].mean(axis=0)
-    within = rows - np.where(lacking[:, None], one, other)
-    covariance = within.T @ within / (len(rows) - 2)
+    covariance = within / (count - 2)
     covariance[np.diag_indices(width)] += 1e-6 * np.trace(covariance) / width + 1e-300
-    slope = np.linalg.solve(covariance, one - other)
-    distance = some * rest / (some + rest) * float(slope @ (one - other))
-    statistic = distance * freedom / (width * (some + rest - 2))
-    if not fdtrc(width, freedom, max(statistic, 0.0)) < TEST_LEVEL:
-        return None
-    exponents = (rows - (one + other) / 2) @ slope
+    slope = np.linalg.solve(covariance, apart).astype(np.float64, copy=False)
+    distance = some * (count - some) / count * float(slope @ apart)
+    statistic = distance * freedom / (width * (count - 2))
+    return slope if fdtrc(width, freedom, max(statistic, 0.0)) < TEST_LEVEL else None
+
+
+def odds_of_lacking(exponents: Float64Array) -> Float64Array:
     limit = np.log(LARGEST_ODDS)
     found: Float64Array = np.exp(np.clip(exponents, -limit, limit))
     return found
