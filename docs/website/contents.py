@@ -15,7 +15,7 @@ SECTIONS = {
             "install", "start", "certificate", "data", "fields", "single-cell", "embeddings",
             "genetics", "climate", "preparation", "missing", "robust", "components", "flat", "nonlinear", "sensing", "reading", "groups", "odd-rows", "plots", "pictures",
             "covariance", "downstream", "other-packages", "kernel", "solvers", "scikit-learn",
-            "differences", "report", "model-file", "cluster", "command-line", "speed", "errors",
+            "differences", "report", "model-file", "cluster", "gpu", "command-line", "speed", "errors",
         ),
     ),
     "methods/index": (

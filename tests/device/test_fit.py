@@ -282,3 +282,12 @@ def test_questions_take_tensors():
     plain = given.double().cpu().numpy()
     assert el.choose_rank(given).k == el.choose_rank(plain).k
     assert el.flatness(given).value == el.flatness(plain).value
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+def test_cubes_are_cut_along_the_axes_of_their_rows(dtype):
+    cube = tensor(table(60, 6).reshape(12, 5, 6), dtype)
+
+    model = el.fit(cube, 2, rows=(0, 1), device=None if dtype == torch.bfloat16 else HERE)
+
+    agree(model, el.fit(cube.double().cpu().numpy(), 2, rows=(0, 1)))

@@ -117,7 +117,7 @@ def borrowed_device(device: TorchDevice) -> Iterator[None]:
 def is_out_of_memory(error: BaseException) -> bool:
     import torch
 
-    return isinstance(error, torch.OutOfMemoryError)
+    return isinstance(error, torch.cuda.OutOfMemoryError)
 
 
 def from_host(array: npt.ArrayLike, device: TorchDevice, dtype: Any = np.float64) -> Tensor:

@@ -51,4 +51,5 @@ def flatten_axes(
         tuple(array.shape[axis] for axis in first), tuple(array.shape[axis] for axis in others)
     )
     size = math.prod(layout.row_shape), math.prod(layout.column_shape)
-    return array.transpose(*first, *others).reshape(size), layout
+    turn = getattr(array, "permute", array.transpose)  # a tensor's `transpose` takes two axes only
+    return turn(*first, *others).reshape(size), layout
