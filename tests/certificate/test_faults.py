@@ -9,6 +9,8 @@ import scipy.sparse
 
 import eigenlens as el
 from eigenlens.algebra.moments import Moments
+from eigenlens.algebra.ritz import Ritz
+from eigenlens.certificate.target import target_for
 from tests.adversary.judge import violations
 from tests.adversary.truth import truth_of
 from tests.problems import Problem
@@ -296,3 +298,11 @@ def test_probes_end_where_nothing_is_left_but_rounding(seed):
     rows[17] *= 1e145
 
     holds(Problem(rows, center=False, scale="std"), 2, solver="dual", tolerance=1e-6)
+
+
+def test_eigenvalues_at_the_end_of_the_floats_are_put_into_words():
+    ritz = Ritz(np.eye(2), None, np.array([1.0, 1e-310]), np.zeros((2, 2)))
+
+    words = target_for(None, 50.0).words(ritz, np.array([1.0, 1e-300, 0.0]))
+
+    assert "below 100% of the sampling error" in words

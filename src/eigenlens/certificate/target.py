@@ -86,9 +86,10 @@ class Target:
             )
         values = ritz.values[: len(ceilings) - 1]
         sampling = np.sqrt(2 / self.weight) * values
-        shares = np.divide(
-            ceilings[:-1] - values, sampling, out=np.zeros_like(values), where=sampling > 0
-        )
+        with np.errstate(over="ignore"):  # beside a value of 1e-300 any error is infinite
+            shares = np.divide(
+                ceilings[:-1] - values, sampling, out=np.zeros_like(values), where=sampling > 0
+            )
         share = max(np.ceil(100 * float(np.minimum(shares, 1.0).max(initial=0.0))), 1.0)
         words = f"the numerical error is proven to be below {share:.0f}% of the sampling error"
         return words + (", most of it float32 rounding" if share > 100 * NEGLIGIBLE else "")
