@@ -3,13 +3,11 @@
     noise     classes, and numbers, that have nothing to do with the rows: how often "gain" is said
     labels    20 labels, 20 draws: digits and breast cancer, components of labeled rows and of all
 
-`python -m benchmarks.downstream` prints the page and stores it in benchmarks/results/downstream.md.
+`python -m benchmarks.run --only downstream` measures it.
 """
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,10 +15,10 @@ from sklearn.datasets import load_breast_cancer, load_digits
 
 from eigenlens.explain import downstream
 
-__all__ = ["downstream_page", "false_gains"]
+__all__ = ["DRY_DOWNSTREAM", "FULL_DOWNSTREAM", "downstream_page", "downstream_results"]
 
 SHAPES = ((50, 6, (2,)), (80, 20, (2, 5)), (200, 10, (1, 3)), (60, 40, (5,)))
-RESULT = Path(__file__).parent / "results" / "downstream.md"
+FULL_DOWNSTREAM, DRY_DOWNSTREAM = (100, 20), (1, 5)  # draws of noise, draws of labels
 
 
 def false_gains(
@@ -49,32 +47,36 @@ def few_labels(splits: int) -> list[tuple[str, Any]]:
     ]
 
 
-def downstream_page(draws: int, splits: int) -> str:
+def downstream_results(sizes: tuple[int, int]) -> dict[str, Any]:
+    draws, splits = sizes
+    noise = [
+        false_gains(n, d, counts, draws, numbers)
+        for n, d, counts in SHAPES
+        for numbers in (False, True)
+    ]
+    labels = [
+        {
+            "table": name,
+            "verdict": str(found.verdict.value),
+            "reason": found.verdict.reason,
+            "lines": found.table().to_markdown(),
+        }
+        for name, found in few_labels(splits)
+    ]
+    return {"draws": draws, "splits": splits, "noise": noise, "labels": labels}
+
+
+def downstream_page(results: dict[str, Any]) -> list[str]:
     about = "How often `explain.downstream` says *gain* where y has nothing to do with the rows."
     lines = ["# Later models on components", "", "## Pure noise", "", about, ""]
     lines += ["| rows | columns | k | y | draws | gain |", "|---|---|---|---|---|---|"]
-    for n, d, counts in SHAPES:
-        for numbers in (False, True):
-            one = false_gains(n, d, counts, draws, numbers)
-            tried = ", ".join(map(str, counts))
-            lines.append(f"| {n} | {d} | {tried} | {one['y']} | {draws} | {one['gain']} |")
-    for name, report in few_labels(splits):
-        lines += [
-            "",
-            f"## {name}: 20 labels, {splits} draws",
-            "",
-            f"**{report.verdict.value}**: {report.verdict.reason}.",
-            "",
-        ]
-        lines += [report.table().to_markdown()]
-    return "\n".join([*lines, ""])
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.downstream")
-    parser.add_argument("--draws", type=int, default=100)
-    parser.add_argument("--splits", type=int, default=20)
-    options = parser.parse_args()
-    page = downstream_page(options.draws, options.splits)
-    RESULT.write_text(page, encoding="utf-8")
-    print(page)
+    for one in results["noise"]:
+        tried = ", ".join(map(str, one["k"]))
+        lines.append(
+            f"| {one['rows']} | {one['columns']} | {tried} | {one['y']} | {one['draws']} "
+            f"| {one['gain']} |"
+        )
+    for one in results["labels"]:
+        lines += ["", f"## {one['table']}: 20 labels, {results['splits']} draws", ""]
+        lines += [f"**{one['verdict']}**: {one['reason']}.", "", one["lines"]]
+    return [*lines, ""]

@@ -32,6 +32,12 @@ from benchmarks.dimension import (
     dimension_markdown,
     dimension_results,
 )
+from benchmarks.downstream import (
+    DRY_DOWNSTREAM,
+    FULL_DOWNSTREAM,
+    downstream_page,
+    downstream_results,
+)
 from benchmarks.drawing import DRY_DRAWING, FULL_DRAWING, drawing_page, drawing_results
 from benchmarks.fields import DRY_FIELDS, FULL_FIELDS, fields_page, fields_results
 from benchmarks.files import DRY_FILES, FULL_FILES, FileSizes, files_results
@@ -216,6 +222,10 @@ def gpus(dry: bool, repeats: int) -> Results:
     return timed(lambda: gpu_results(DRY_GPU if dry else FULL_GPU, dry))
 
 
+def downstreams(dry: bool, repeats: int) -> Results:
+    return timed(lambda: downstream_results(DRY_DOWNSTREAM if dry else FULL_DOWNSTREAM))
+
+
 def flatness_page(results: Results) -> list[str]:
     return [
         "# Flat or curved",
@@ -246,6 +256,7 @@ PAGES = {
     "categories": Page(categories, categories_page, ("summary", "fits")),
     "robust": Page(robusts, robust_page, ("summary", "lines", "alarms", "times")),
     "gpu": Page(gpus, gpu_page, ("device", "measured_on_gpu", "lines")),
+    "downstream": Page(downstreams, downstream_page, ("noise", "labels"), threads=1),
     "drawing": Page(drawings, drawing_page, ("summary", "figures")),
     "cluster": Page(clusters, cluster_markdown, ("summary", "ours", "scaling", "streamed")),
     "reports": Page(reports, reports_page, ("summary", "reports")),

@@ -3,8 +3,8 @@
 --dry          tiny tables, a few seconds: does everything run, is the JSON valid?
 --only NAME    only tables whose name contains NAME, or one of the other pages (defaults, accuracy,
                single_cell, files, fields, budget, small, missing, rank, dimension, flatness,
-               kernel, gpu, limits, drawing, reports, categories, cluster, autoencoder, transition);
-               "noise" runs only when so asked for.
+               kernel, gpu, limits, downstream, drawing, reports, categories, cluster,
+               autoencoder, transition); "noise" runs only when so asked for.
                Prints, and stores only with --out: a part never replaces the whole
 --repeats N    rounds for those who can matter (5)
 --out FOLDER   where to store (benchmarks/results); each page as soon as it is measured

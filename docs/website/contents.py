@@ -13,7 +13,7 @@ SECTIONS = {
         "One page per question.",
         (
             "install", "start", "certificate", "data", "fields", "single-cell", "embeddings",
-            "genetics", "climate", "preparation", "missing", "robust", "components", "flat", "nonlinear", "sensing", "reading", "groups", "odd-rows", "plots", "pictures",
+            "genetics", "climate", "preparation", "missing", "robust", "components", "flat", "nonlinear", "sensing", "reading", "groups", "outliers", "plots", "pictures",
             "covariance", "downstream", "other-packages", "kernel", "solvers", "scikit-learn",
             "differences", "report", "model-file", "cluster", "gpu", "command-line", "speed", "errors",
         ),

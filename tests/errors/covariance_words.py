@@ -28,8 +28,12 @@ COVARIANCE_MESSAGES = [
         ["n_rows=10", "rank 13", "rank 9"],
         ["omit n_rows="],
     ),
-    (partial(CovarianceError.wrong_mean, 1, 2), ["mean=", "1 numbers", "2 columns"], ["2 finite"]),
-    (partial(CovarianceError.wrong_names, 1, 2), ["names=", "1 were"], ["2 different names"]),
+    (
+        partial(CovarianceError.wrong_mean, 1, 2),
+        ["mean=", "1 entries", "2 finite"],
+        ["Pass 2 finite numbers"],
+    ),
+    (partial(CovarianceError.wrong_names, 1, 2), ["names=", "1 entries"], ["2 different names"]),
     (
         partial(LooksLikeCovariance.square_table, 2),
         ["2 x 2 table"],

@@ -220,7 +220,7 @@ MESSAGES = [
     ),
     (
         partial(NotCertified.stopped, 4, 0.03),
-        ["4 pass(es)", "0.03"],
+        ["4 passes", "0.03"],
         ["more passes", "iterated_power", "solver='auto'"],
     ),
     (

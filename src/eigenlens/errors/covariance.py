@@ -104,8 +104,8 @@ class CovarianceError(DataError):
     @classmethod
     def wrong_mean(cls, given: int, size: int) -> Self:
         return cls.of(
-            "{mean} has {given} numbers or some that are not finite, but the matrix has {size} "
-            "columns.",
+            "{mean} has {given} entries, but must hold {size} finite numbers, one per "
+            "column of the matrix.",
             f"pass {size} finite numbers",
             mean=Option("mean"),
             given=given,
@@ -116,8 +116,8 @@ class CovarianceError(DataError):
     @classmethod
     def wrong_names(cls, given: int, size: int) -> Self:
         return cls.of(
-            "{names} needs {size} different names, one per column, but {given} were given or some "
-            "occur more than once.",
+            "{names} has {given} entries, but must hold {size} different names, one per "
+            "column of the matrix.",
             f"pass {size} different names",
             names=Option("names"),
             given=given,

@@ -56,7 +56,7 @@ class TargetError(DataError):
         what = f"{missing} entries that are missing" if missing else f"one value only, {only[0]!r}"
         return cls.of(
             "y holds {what}, so there is nothing to predict.",
-            "pass a class or a number for every row, of two kinds at least",
+            "pass a class or a number for every row, with at least two different values",
             PythonCode("pass rows whose y is not known as unlabeled="),
             what=what,
             missing=missing,

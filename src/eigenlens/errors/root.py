@@ -186,10 +186,10 @@ class NotCertified(ExplainedWarning):
     @classmethod
     def stopped(cls, passes: int, reached: float) -> Self:
         return cls(
-            f"the solver stopped after {passes} pass(es); its eigenvalues are certified only to a "
-            f"relative error of {reached:.3g}.",
+            f"the solver stopped after {passes} pass{'' if passes == 1 else 'es'}; its eigenvalues "
+            f"are certified only to a relative error of {reached:.3g}.",
             AllowPasses(),
-            PythonCode("in a scikit-learn class, allow more with iterated_power="),
+            PythonCode("pass a larger iterated_power= to a scikit-learn class"),
             Phrase("let the solver be chosen: {}", SetOption("solver", "auto")),
             reached=reached,
         )
