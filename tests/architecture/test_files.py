@@ -67,6 +67,7 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "explain/adjusted.py",
         "explain/categories.py",
         "explain/count_columns.py",
+        "explain/level_findings.py",
         "explain/mixed_rotation.py",
         "plots/categories.py",
         "report/sections/categories.py",

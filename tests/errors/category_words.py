@@ -31,6 +31,11 @@ CATEGORY_MESSAGES = [
         ["Leave out empty rows"],
     ),
     (
+        partial(CategoryError.missing_counts, [3], ["c"]),
+        ["'c'", "row(s) 3", "not estimated"],
+        ["Write 0 where nothing was counted", "leave out these rows"],
+    ),
+    (
         partial(CategoryError.needs_table, "list"),
         ["not from a list"],
         ["Pass the table as one of these"],

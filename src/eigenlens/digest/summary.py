@@ -9,6 +9,7 @@ from typing import NamedTuple
 from eigenlens.digest.caveats import list_caveats
 from eigenlens.digest.digest import Digest
 from eigenlens.document.phrases import count_things, enquote, format_share, join_names, shorten
+from eigenlens.explain.level_findings import count_columns_of
 from eigenlens.model.page import describe_preparation
 
 __all__ = [
@@ -49,12 +50,12 @@ class Summary:
 
 
 def summary_of(digest: Digest) -> Summary:
-    model, (n, d) = digest.model, digest.source.shape
+    model, n = digest.model, digest.source.shape[0]
     held = float(model.explained_ratio.sum())
     kept = count_things(model.n_components, "component")
     quadrants = digest.outliers["quadrant"]
     return Summary(
-        lead=f"{count_things(n, 'row')} and {count_things(d, 'column')}, "
+        lead=f"{count_things(n, 'row')} and {count_columns_of(model)}, "
         f"{preparation_words(digest)}. "
         f"Kept: {kept}{f' ({format_share(held, 1)})' if model.n_components else ''}.",
         count=str(model.n_components),

@@ -99,6 +99,20 @@ class CategoryError(DataError):
         )
 
     @classmethod
+    def missing_counts(cls, rows: Sequence[int], columns: Sequence[str]) -> Self:
+        """Cells of a table of counts that hold no number; rows and columns that have some."""
+        return cls.of(
+            "the table of counts has no number in column(s) {listing} of row(s) {places}. Missing "
+            "counts are not estimated.",
+            "write 0 where nothing was counted",
+            "leave out these rows or columns",
+            listing=list_words(columns, 5),
+            places=list_words(rows, 5),
+            rows=list(rows),
+            columns=list(columns),
+        )
+
+    @classmethod
     def needs_table(cls, given: str) -> Self:
         return cls.of(
             "categories are read from a frame, an array of objects, or a CSV, Parquet or Arrow "

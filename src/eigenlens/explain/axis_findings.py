@@ -21,6 +21,7 @@ import numpy as np
 from eigenlens.document.phrases import enquote, format_percent, format_ratio, join_names
 from eigenlens.explain.data_check import spread_of_columns
 from eigenlens.explain.evidence import Evidence, Finding
+from eigenlens.explain.level_findings import find_level_count
 from eigenlens.explain.variables import correlations
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.report import RankReport
@@ -48,6 +49,8 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 def find_count(evidence: Evidence, ranks: RankReport | None) -> Iterator[Finding]:
     """How many components are worth reading."""
     best = {} if ranks is None else ranks.recommended
+    if evidence.model.categories is not None:
+        return (yield from find_level_count(ranks))
     if "denoising" not in best or "detection" not in best:
         return
     denoising, detection = int(best["denoising"].value), int(best["detection"].value)

@@ -37,6 +37,7 @@ from eigenlens.explain.axis_findings import (
 )
 from eigenlens.explain.distances import check_rows_of_fit
 from eigenlens.explain.evidence import Evidence, Finding, read_evidence
+from eigenlens.explain.level_findings import find_farthest_row, without_own_columns
 from eigenlens.explain.model_rows import get_model, labels_of, weights_for
 from eigenlens.explain.outside_columns import outside_columns
 from eigenlens.explain.row_findings import find_groups, find_influence, find_outlying_rows
@@ -123,14 +124,14 @@ def collect_findings(
         *find_size(evidence),
         *find_axes(evidence),
         *find_mixed_axes(evidence),
-        *find_outlying_rows(evidence),
+        *(find_outlying_rows if model.categories is None else find_farthest_row)(evidence),
         *find_influence(evidence),
         *find_width(evidence),
         *find_few_rows(evidence),
         *find_zeros(evidence),
         *find_codes(evidence),
         *find_order(evidence, columns),
-        *find_groups(evidence, columns),
+        *find_groups(evidence, without_own_columns(model, columns)),
     ]
 
 

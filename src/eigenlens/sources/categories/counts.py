@@ -119,6 +119,8 @@ def row_sums_of(
     for block in counts.blocks(ROWS_AT_ONCE):
         values = block if isinstance(block, np.ndarray) else block.data
         if not np.isfinite(values).all():
+            if np.isnan(values).any() and isinstance(block, np.ndarray):
+                raise missing_counts(block, first, names)
             raise locate_not_finite(counts)
         if values.size and float(values.min()) < 0:
             raise CategoryError.negative_counts(*first_negative(block, first, names))
@@ -132,6 +134,11 @@ def row_sums_of(
         listed = [names[place] for place in empty_columns.tolist()] if columns_too else []
         raise CategoryError.empty_counts(empty_rows.tolist(), listed)
     return found, below, whole
+
+
+def missing_counts(block: Any, first: int, names: tuple[str, ...]) -> CategoryError:
+    rows, columns = (np.unique(place) for place in np.nonzero(np.isnan(block)))
+    return CategoryError.missing_counts((rows + first).tolist(), [names[j] for j in columns])
 
 
 def first_negative(block: Any, first: int, names: tuple[str, ...]) -> tuple[int, str, float]:
