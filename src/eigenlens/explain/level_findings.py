@@ -23,7 +23,13 @@ from eigenlens.explain.outside_columns import OutsideColumn
 from eigenlens.model.subspace import Subspace
 from eigenlens.rank.report import RankReport
 
-__all__ = ["count_columns_of", "find_farthest_row", "find_level_count", "without_own_columns"]
+__all__ = [
+    "count_columns_of",
+    "find_farthest_row",
+    "find_level_count",
+    "own_columns",
+    "without_own_columns",
+]
 
 
 def find_level_count(ranks: RankReport | None) -> Iterator[Finding]:
@@ -54,9 +60,13 @@ def find_farthest_row(evidence: Evidence) -> Iterator[Finding]:
 
 
 def without_own_columns(model: Subspace, columns: Sequence[OutsideColumn]) -> list[OutsideColumn]:
-    encoding = model.categories
-    own = set() if encoding is None else {one.name for one in encoding.columns}
+    own = own_columns(model)
     return [column for column in columns if column.name not in own]
+
+
+def own_columns(model: Subspace) -> set[str]:
+    """Categorical columns that took part in the fit."""
+    return set() if model.categories is None else {one.name for one in model.categories.columns}
 
 
 def count_columns_of(model: Subspace) -> str:

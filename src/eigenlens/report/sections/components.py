@@ -21,6 +21,7 @@ from eigenlens.document.page import (
 from eigenlens.document.phrases import count_things, enquote, format_share, shorten
 from eigenlens.document.table import Table
 from eigenlens.explain.axes import describe_axes
+from eigenlens.explain.level_findings import own_columns
 from eigenlens.explain.model_rows import variable_names
 from eigenlens.explain.variables import variables
 from eigenlens.plots.circle import circle
@@ -101,7 +102,8 @@ def describe_share(shares: Float64Array, index: int) -> str:
 
 def related_columns(digest: Digest) -> list[dict[str, Any]]:
     """Outside columns that go with a component beyond chance."""
-    columns = digest.rows.outside
+    own, given = own_columns(digest.model), digest.rows.outside
+    columns = {name: values for name, values in given.items() if name not in own}
     if not columns or not digest.model.n_components or digest.weights.sum() < 3:
         return []
     table = describe_axes(digest.model, digest.source, columns, weights=digest.given_weights)
