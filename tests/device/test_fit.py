@@ -7,12 +7,13 @@ import torch
 import eigenlens as el
 from eigenlens.solvers import OrthogonalIteration
 from eigenlens.sources import open_source
+from eigenlens.sources.device import uploaded as uploaded_module
 from eigenlens.sources.device.tensor import TensorSource
 from eigenlens.table.build import build_table
 from eigenlens.table.device_memory import BlockLimit
 from eigenlens.table.device_rows import DeviceRows
 from eigenlens.table.preparation import prepare
-from tests.device.clouds import HERE, table, tensor, uploaded
+from tests.device.clouds import DEVICE, HERE, table, tensor, uploaded
 
 SOLVERS = ["covariance", "svd", "dual", "krylov", "lanczos", "orthogonal", "randomized"]
 WEIGHTS = np.random.default_rng(1).integers(0, 3, 500).astype(float)
@@ -291,3 +292,20 @@ def test_cubes_are_cut_along_the_axes_of_their_rows(dtype):
     model = el.fit(cube, 2, rows=(0, 1), device=None if dtype == torch.bfloat16 else HERE)
 
     agree(model, el.fit(cube.double().cpu().numpy(), 2, rows=(0, 1)))
+
+
+def test_means_of_missing_calls_are_not_rounded_on_a_device(monkeypatch):
+    monkeypatch.setattr(uploaded_module, "find_device", lambda name: DEVICE)
+    rng = np.random.default_rng(3)
+    calls = rng.binomial(2, 0.3, (200, 6)).astype(np.float32)
+    calls[rng.random(calls.shape) < 0.3] = np.nan
+    means = np.nanmean(calls.astype(np.float64), axis=0)
+    rows = np.where(np.isnan(calls), means, calls) / np.sqrt(means * (1 - means / 2))
+
+    model = el.fit(calls, 3, scale="hwe", device="cuda")
+
+    truth = np.linalg.eigvalsh(np.cov(rows.T))[:-4:-1]
+    low, high = model.certificate.eigenvalue_bounds.T
+    assert model.choices["device"].value == str(DEVICE)
+    assert (low - 1e-14 <= truth).all()
+    assert (truth <= high + 1e-14).all()

@@ -26,6 +26,7 @@ from eigenlens.machine.torch_device import (
 )
 from eigenlens.sources.device.rows import TensorRows, is_on_device
 from eigenlens.sources.moments_only import MomentsSource
+from eigenlens.sources.own_precision import unrounded_source
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
 from eigenlens.sources.traits import Traits, blocks_from, traits_of
 
@@ -144,7 +145,9 @@ def place_source(
         if insist:
             raise DeviceError.not_for(unsuited, asked)
         return source
-    return UploadedSource(source, device, KeptBlocks(budget_of(device) // KEPT_PART))
+    kept = KeptBlocks(budget_of(device) // KEPT_PART)
+    # Products there are of float64: so are the numbers, where float32 would round them.
+    return UploadedSource(unrounded_source(source), device, kept)
 
 
 def kind_for_the_host(source: Source) -> str | None:
