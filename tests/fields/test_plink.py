@@ -225,6 +225,20 @@ def test_alleles_are_counted_by_whole_bytes(tmp_path, samples):
 PARTS = [(0, slice(0, 17)), (1, slice(17, 40))]
 
 
+@pytest.mark.parametrize("samples", [1, 3, 61])
+def test_bits_after_the_last_sample_are_not_counted(tmp_path, samples):
+    path = write_bed(tmp_path, calls := genotypes(samples))
+    stored = bytearray(path.read_bytes())
+    for end in range(2 + -(-samples // 4), len(stored), -(-samples // 4)):
+        stored[end] |= 0xFF << 2 * ((samples - 1) % 4 + 1) & 0xFF
+    path.write_bytes(stored)
+
+    copies, observed = count_alleles(el.open(path))
+
+    np.testing.assert_array_equal(copies, np.nansum(calls, axis=0))
+    np.testing.assert_array_equal(observed, (~np.isnan(calls)).sum(axis=0))
+
+
 def test_genotypes_are_multiplied_in_float32_and_the_bounds_hold(tmp_path):
     calls = genotypes(240, 900, missing=0.2, seed=4)
     path = write_bed(tmp_path, calls)

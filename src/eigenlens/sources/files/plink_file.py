@@ -87,10 +87,13 @@ class BedFile:
     def count_alleles(self, variants: Picked) -> tuple[Float64Array, Float64Array]:
         """Copies of the allele counted, and calls observed, of some variants: by whole bytes."""
         packed = self.stored_calls(variants, 0, len(self.samples))
-        unused = 4 * self.stride - len(self.samples)  # at the end of the last byte: 0, two copies
-        copies = np.take(COPIES_IN_BYTE, packed, mode="clip").sum(axis=1, dtype=np.float64)
-        calls = np.take(CALLS_IN_BYTE, packed, mode="clip").sum(axis=1, dtype=np.float64)
-        return copies - 2.0 * unused, calls - unused
+        unused = 4 * self.stride - len(self.samples)  # at the end of the last byte, whatever it is
+        last = packed[:, -1:] & np.uint8(0xFF >> 2 * unused)  # zeros there: two copies each
+        copies, calls = np.full(len(packed), -2.0 * unused), np.full(len(packed), -1.0 * unused)
+        for part in (packed[:, :-1], last):
+            copies += np.take(COPIES_IN_BYTE, part, mode="clip").sum(axis=1, dtype=np.float64)
+            calls += np.take(CALLS_IN_BYTE, part, mode="clip").sum(axis=1, dtype=np.float64)
+        return copies, calls
 
 
 def four_calls() -> npt.NDArray[np.float32]:
