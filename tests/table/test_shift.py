@@ -72,3 +72,39 @@ def test_rows_are_shifted_where_the_correction_would_cost_accuracy(deviations, o
     model = el.fit(rows_away(deviations, dtype), K, **options)
 
     assert model.choices["centering"].value == "shifted"
+
+
+class KeptBlock:
+    """Somebody's own source, which keeps the one block that it gives."""
+
+    is_sparse, names, dtype = False, None, np.dtype(np.float64)
+
+    def __init__(self, rows):
+        self.rows, self.shape, self.stored_bytes = rows, rows.shape, rows.nbytes
+
+    def blocks(self, rows_per_block):
+        if rows_per_block >= len(self.rows):
+            return iter([self.rows])
+        parts = range(0, len(self.rows), rows_per_block)
+        return (self.rows[start : start + rows_per_block] for start in parts)
+
+    def panels(self, columns_per_panel):
+        if columns_per_panel >= self.shape[1]:
+            return iter([self.rows])
+        parts = range(0, self.shape[1], columns_per_panel)
+        return (self.rows[:, start : start + columns_per_panel] for start in parts)
+
+    def sample(self, indices):
+        return self.rows[indices]
+
+
+@pytest.mark.parametrize("solver", ["covariance", "svd", "dual", "krylov"])
+def test_blocks_that_a_source_of_others_keeps_are_only_read(solver):
+    rows = np.random.default_rng(0).standard_normal((300, 6)) + 1e5
+    source = KeptBlock(rows.copy())
+
+    model = el.fit(source, 2, solver=solver)
+
+    np.testing.assert_array_equal(source.rows, rows)
+    truth = np.linalg.eigvalsh(np.cov(rows.T))[::-1][:2]
+    np.testing.assert_allclose(model.eigenvalues, truth, rtol=1e-9)

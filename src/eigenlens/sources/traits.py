@@ -69,6 +69,7 @@ class Traits:
     re_readable: bool = True
     in_place: bool = False  # blocks are views of the file: reading takes no work
     changed: bool = False  # blocks are made of others as they are read, also in memory
+    fresh: bool = True  # a block that may be written to is nobody else's
     by_columns: bool = True  # some columns can be read for their share of the cost
     working_bytes: int = 0  # memory the reader needs besides the blocks
     bytes_per_second: float = np.inf  # how fast it is read and decoded, about: by format
@@ -107,7 +108,7 @@ class Traits:
         return self.fingerprint is not None
 
 
-PLAIN = Traits()
+PLAIN = Traits(fresh=False)  # of sources that others wrote: they may keep the blocks they give
 
 
 def traits_of(source: Source) -> Traits:

@@ -172,7 +172,7 @@ class DenseRows:
             difference: FloatArray = block.astype(self.dtype, copy=False)
         else:
             # A view may be of the user's own memory, whatever its flags say.
-            fresh = block.flags.writeable and block.flags.owndata
+            fresh = block.flags.writeable and block.flags.owndata and traits_of(self.source).fresh
             out = block if fresh and block.dtype == self.dtype else None
             shift = self.shift[columns].astype(self.dtype)
             difference = np.subtract(block, shift, out=out, dtype=self.dtype)
