@@ -114,3 +114,14 @@ def test_infinite_cells_stay_an_error():
 
     with pytest.raises(el.DataError, match="infinit"):
         el.fit(rows, 2, robust="wrap")
+
+
+@pytest.mark.parametrize("size", [1e-39, 1e-44])
+def test_numbers_near_the_smallest_float32_are_wrapped(size):
+    rows = (np.random.default_rng(0).standard_t(2, (400, 5)) * size).astype(np.float32)
+
+    wrapping = learn_wrapping(rows.astype(np.float64))
+
+    slack = 2 * float(np.finfo(np.float32).smallest_subnormal)
+    in_double = wrapping.apply(rows.astype(np.float64))
+    np.testing.assert_allclose(wrapping.apply(rows), in_double, rtol=1e-5, atol=slack)

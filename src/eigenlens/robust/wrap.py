@@ -76,7 +76,9 @@ class Wrapping:
     def apply(self, rows: FloatArray) -> FloatArray:
         """Wrapped rows, in the precision of `rows`; missing and infinite cells stay so."""
         width = rows.shape[1]
-        constants = [numbers.astype(rows.dtype) for numbers in self.constants]
+        constants = list(self.constants)
+        if constants[1].max() < np.finfo(rows.dtype).max:  # 1 / scale of the smallest float32
+            constants = [numbers.astype(rows.dtype) for numbers in constants]
         out = np.empty(rows.shape, dtype=rows.dtype)
         # Several short rows as one long row: as many numbers in fewer loops.
         times = max(1, LONG_ROW // width) if rows.flags.c_contiguous else 1
