@@ -309,3 +309,12 @@ def test_means_of_missing_calls_are_not_rounded_on_a_device(monkeypatch):
     assert model.choices["device"].value == str(DEVICE)
     assert (low - 1e-14 <= truth).all()
     assert (truth <= high + 1e-14).all()
+
+
+@pytest.mark.parametrize("options", [{}, {"device": HERE}])
+def test_floats_of_one_byte_are_numbers(options):
+    given = tensor(table(), torch.float8_e4m3fn)
+
+    model = el.fit(given, 3, tolerance=1e-10, **options)
+
+    agree(model, el.fit(given.double().cpu().numpy(), 3))

@@ -97,7 +97,8 @@ def plain_tensor(data: Any) -> Any:
     refuse_kind(data)
     plain = data.detach() if data.requires_grad else data
     plain = plain.resolve_conj().resolve_neg()
-    return plain.float() if plain.dtype == sys.modules["torch"].bfloat16 else plain
+    of_a_byte = plain.is_floating_point() and plain.element_size() == 1  # numpy has no such numbers
+    return plain.float() if of_a_byte or plain.dtype == sys.modules["torch"].bfloat16 else plain
 
 
 def array_like_tensor(tensor: Tensor, like: Any) -> Any:
