@@ -43,7 +43,7 @@ def test_choose_asks_a_model_what_it_can_tell(model):
 def test_choose_says_that_units_decide(here):
     (here / "uneven.csv").write_text(csv_text(numbers() * [1, 1, 1, 40, 1]))
 
-    assert "income has" in typed("choose", "uneven.csv").stderr
+    assert "'income' varies 77.7 times as much" in typed("choose", "uneven.csv").stderr
 
 
 # -- show, compare, export -----------------------------------------------------------------

@@ -21,6 +21,7 @@ ABOUT_NO_MODEL = ("downstream",)
 # What is asked of models of another kind than the others.
 OTHER_MODELS = {
     "eigenlens.explain.categories": lambda: el.fit(MIXED, 3, categories="auto"),
+    "eigenlens.explain.sampling_intervals": lambda: el.fit(ROWS, 3, scale="std"),
     "eigenlens.plots.categories": lambda: el.fit(MIXED, 3, categories="auto"),
     "eigenlens.plots.projection": lambda: el.fit(ROWS.iloc[:, :2], 1),
 }

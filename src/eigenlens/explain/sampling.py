@@ -118,7 +118,7 @@ def find_ends(
         if data is None or not can_leave_out_groups(model):
             raise OptionError.needs(
                 "sampling_intervals of a table with missing cells",
-                "the rows of the fit, at most 400 000 cells without weights",
+                "the rows of the fit: at most 400 000 cells, without weights or outlying cells",
                 "pass those as data",
             )
         values, shares = jackknife_ends(model, data, level)
