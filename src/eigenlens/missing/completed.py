@@ -10,32 +10,20 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.completer import Completer
 from eigenlens.missing.observed import as_dense, rows_at_once
-from eigenlens.sources.protocol import Block, IntArray, Source
+from eigenlens.sources.protocol import Block, IntArray
+from eigenlens.sources.wrapping import WrappingSource
 
 __all__ = ["CompletedSource"]
 
 
 @dataclass(frozen=True, eq=False)
-class CompletedSource:
+class CompletedSource(WrappingSource):
     """Rows as expected given their observed cells; a row without any cell is at the mean."""
 
-    source: Source
     completer: Completer
 
     is_sparse = False
     dtype = np.dtype(np.float64)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.source.shape
-
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        return self.source.names
-
-    @property
-    def stored_bytes(self) -> int:
-        return self.source.stored_bytes
 
     def blocks(self, rows_per_block: int) -> Iterator[Block]:
         for block in self.source.blocks(rows_per_block):

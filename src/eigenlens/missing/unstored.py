@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,36 +12,22 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption
 from eigenlens.sources.protocol import Block, IntArray, Source
-from eigenlens.sources.traits import Traits, traits_of
+from eigenlens.sources.traits import Traits
+from eigenlens.sources.wrapping import WrappingSource
 
 __all__ = ["UnstoredSource", "mark_unstored"]
 
 
 @dataclass(frozen=True, eq=False)
-class UnstoredSource:
+class UnstoredSource(WrappingSource):
     """Dense blocks with NaN where the sparse ones store nothing; a stored zero is a zero."""
-
-    source: Source
 
     is_sparse = False
     dtype = np.dtype(np.float64)
 
     @property
-    def shape(self) -> tuple[int, int]:
-        return self.source.shape
-
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        return self.source.names
-
-    @property
-    def stored_bytes(self) -> int:
-        return self.source.stored_bytes
-
-    @property
     def traits(self) -> Traits:
-        own = traits_of(self.source)
-        return replace(own, glance=None, within=None, find_bad_values=None, in_place=False)
+        return self.derive_traits("unstored", glance=None, find_bad_values=None)
 
     def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Block]:
         """`start` is given only where the source lies in a file, which then takes it too."""

@@ -14,15 +14,9 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
-from eigenlens.sources.traits import (
-    Traits,
-    blocks_from,
-    fingerprint_of,
-    keep_within,
-    peek_rows,
-    traits_of,
-)
+from eigenlens.sources.protocol import Block, FloatArray, IntArray
+from eigenlens.sources.traits import Traits, blocks_from, peek_rows, traits_of
+from eigenlens.sources.wrapping import WrappingSource
 
 __all__ = ["CellChange", "ChangedCells"]
 
@@ -58,47 +52,28 @@ class CellChange(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class ChangedCells:
-    source: Source
+class ChangedCells(WrappingSource):
     change: CellChange
 
     is_sparse = False
 
     @property
-    def shape(self) -> tuple[int, int]:
-        return self.source.shape
-
-    @property
     def dtype(self) -> np.dtype[Any]:
         return self.change.in_dtype(self.source.dtype)
 
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        return self.source.names
-
-    @property
-    def stored_bytes(self) -> int:
-        return self.source.stored_bytes
-
     @cached_property
     def traits(self) -> Traits:
-        own, mark = traits_of(self.source), self.change.mark
-        known = own.fingerprint is not None and mark is not None
-        return replace(
-            own,
-            fingerprint=f"{fingerprint_of(self.source)} {mark}" if known else None,
-            in_place=False,
+        look, mark = traits_of(self.source).glance, self.change.mark
+        derived = self.derive_traits(
+            str(mark),
             changed=True,
-            glance=self.glance if own.glance is not None and self.change.is_by_column else None,
-            within=self.within,
+            glance=self.glance if look is not None and self.change.is_by_column else None,
             in_double=None if self.change.in_double() is None else self.in_double,
         )
+        return derived if mark is not None else replace(derived, fingerprint=None)
 
     def in_double(self) -> ChangedCells:
         return replace(self, change=self.change.in_double() or self.change)
-
-    def within(self, budget_bytes: int) -> ChangedCells:
-        return replace(self, source=keep_within(self.source, budget_bytes))
 
     def glance(self, count: int) -> FloatArray:
         return self.change.change_rows(peek_rows(self.source, count), slice(None))

@@ -6,7 +6,7 @@ For embeddings compared by their angle. A row of zeros stays as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,8 @@ import numpy as np
 
 from eigenlens.errors.options import refuse_unknown
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
-from eigenlens.sources.traits import Traits, blocks_from, keep_within, traits_of
+from eigenlens.sources.traits import Traits, blocks_from, peek_rows, traits_of
+from eigenlens.sources.wrapping import WrappingSource
 
 __all__ = ["NormalizedSource", "normalize_rows"]
 
@@ -22,49 +23,15 @@ PANEL_ROWS = 4096
 
 
 @dataclass(frozen=True, eq=False)
-class NormalizedSource:
-    source: Source
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.source.shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.source.dtype
-
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        return self.source.names
-
-    @property
-    def is_sparse(self) -> bool:
-        return self.source.is_sparse
-
-    @property
-    def stored_bytes(self) -> int:
-        return self.source.stored_bytes
-
+class NormalizedSource(WrappingSource):
     @cached_property
     def traits(self) -> Traits:
-        own = traits_of(self.source)
-        known = None if own.fingerprint is None else f"{own.fingerprint} of unit length"
-        return replace(
-            own,
-            fingerprint=known,
-            in_place=False,
-            by_columns=False,
-            glance=None if own.glance is None else self.glance,
-            within=None if own.within is None else self.within,
-        )
-
-    def within(self, budget_bytes: int) -> NormalizedSource:
-        return replace(self, source=keep_within(self.source, budget_bytes))
+        look = traits_of(self.source).glance
+        glance = None if look is None else self.glance
+        return self.derive_traits("of unit length", by_columns=False, glance=glance)
 
     def glance(self, count: int) -> FloatArray:
-        look = traits_of(self.source).glance
-        assert look is not None
-        found: FloatArray = unit_rows(look(count))
+        found: FloatArray = unit_rows(peek_rows(self.source, count))
         return found
 
     def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Block]:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from eigenlens.errors import OptionError
 from eigenlens.errors.row_place import RowPlace
-from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
+from eigenlens.sources.protocol import Block, FloatArray, IntArray
 from eigenlens.sources.regroup import regroup_rows
-from eigenlens.sources.traits import Traits, blocks_from, fingerprint_of, keep_within, traits_of
+from eigenlens.sources.traits import Traits, blocks_from, fingerprint_of, traits_of
+from eigenlens.sources.wrapping import WrappingSource
 
 __all__ = ["SomeRows"]
 
@@ -23,10 +23,9 @@ RowMask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class SomeRows:
+class SomeRows(WrappingSource):
     """`kept`: one truth value per row of the source."""
 
-    source: Source
     kept: RowMask
 
     def __post_init__(self) -> None:
@@ -48,44 +47,26 @@ class SomeRows:
     def shape(self) -> tuple[int, int]:
         return len(self.places), self.source.shape[1]
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.source.dtype
-
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        return self.source.names
-
-    @property
-    def is_sparse(self) -> bool:
-        return self.source.is_sparse
-
-    @property
-    def stored_bytes(self) -> int:
-        return self.source.stored_bytes
-
     # -- traits ----------------------------------------------------------------------------
 
     @cached_property
     def traits(self) -> Traits:
         """Those of the source; it has a fingerprint only if the source has one."""
         own = traits_of(self.source)
-        return replace(
-            own,
-            fingerprint=None if own.fingerprint is None else self.fingerprint,
+        return self.derive_traits(
+            self.mark,
             in_place=own.in_place and bool(self.kept.all()),
             glance=self.glance,
-            within=self.within,
             locate_rows=None if own.locate_rows is None else self.locate_rows,
         )
 
     @property
-    def fingerprint(self) -> str:
-        kept = sha256(np.packbits(self.kept).tobytes()).hexdigest()
-        return f"{fingerprint_of(self.source)} rows {kept}"
+    def mark(self) -> str:
+        return f"rows {sha256(np.packbits(self.kept).tobytes()).hexdigest()}"
 
-    def within(self, budget_bytes: int) -> SomeRows:
-        return replace(self, source=keep_within(self.source, budget_bytes))
+    @property
+    def fingerprint(self) -> str:
+        return f"{fingerprint_of(self.source)} {self.mark}"
 
     def locate_rows(self, rows: Sequence[int]) -> Mapping[int, RowPlace]:
         locate = traits_of(self.source).locate_rows

@@ -7,14 +7,14 @@ Cost     in memory nothing. A file is read once per block of rows, unless it is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
-from eigenlens.sources.traits import Traits, keep_within, traits_of
+from eigenlens.sources.protocol import Block, FloatArray, IntArray
+from eigenlens.sources.traits import Traits
+from eigenlens.sources.wrapping import WrappingSource
 
 __all__ = ["TransposedSource"]
 
@@ -22,37 +22,24 @@ PANEL_BYTES = 32 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class TransposedSource:
-    source: Source
-
+class TransposedSource(WrappingSource):
     names = None
 
     @property
     def shape(self) -> tuple[int, int]:
         return self.source.shape[1], self.source.shape[0]
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.source.dtype
-
-    @property
-    def is_sparse(self) -> bool:
-        return self.source.is_sparse
-
-    @property
-    def stored_bytes(self) -> int:
-        return self.source.stored_bytes
-
     @cached_property
     def traits(self) -> Traits:
-        own = traits_of(self.source)
-        known = None if own.fingerprint is None else f"{own.fingerprint} transposed"
-        return replace(
-            own, fingerprint=known, in_place=False, glance=None, within=self.within, by_columns=True
+        """Places, pictures and searches of the source are about rows that are columns here."""
+        return self.derive_traits(
+            "transposed",
+            glance=None,
+            by_columns=True,
+            column_shape=None,
+            locate_rows=None,
+            find_bad_values=None,
         )
-
-    def within(self, budget_bytes: int) -> TransposedSource:
-        return replace(self, source=keep_within(self.source, budget_bytes))
 
     def blocks(self, rows_per_block: int, start: int = 0) -> Iterator[Block]:
         seen = 0

@@ -10,9 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import DeviceError
@@ -29,6 +26,7 @@ from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.own_precision import unrounded_source
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
 from eigenlens.sources.traits import Traits, blocks_from, traits_of
+from eigenlens.sources.wrapping import WrappingSource
 
 __all__ = ["UploadedSource", "place_source"]
 
@@ -56,31 +54,14 @@ class KeptBlocks:
 
 
 @dataclass(frozen=True, eq=False)
-class UploadedSource:
+class UploadedSource(WrappingSource):
     """`source`: the rows as the host has them, dense."""
 
-    source: Source
     device: TorchDevice
     kept: KeptBlocks
     reason: str = field(default="the call named it: rows are copied there block by block")
 
     is_sparse = False
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.source.shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.source.dtype
-
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        return self.source.names
-
-    @property
-    def stored_bytes(self) -> int:
-        return self.source.stored_bytes
 
     @property
     def traits(self) -> Traits:
