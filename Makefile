@@ -73,9 +73,10 @@ bench: setup ## measure ours beside scikit-learn; results in benchmarks/results
 bench-dry: setup
 	$(BIN)/python -m benchmarks.run --dry
 
-docs: setup ## draw the figures, run the examples, build the documentation into site
+docs: setup ## draw the figures, run the examples, build the documentation into site, look at it in Chromium
 	$(ONE_THREAD) $(BIN)/python docs/images/make_figures.py
 	$(ONE_THREAD) $(BIN)/python docs/website/build.py
+	$(BIN)/python docs/website/check.py
 
 clean: ## remove what was built; .venv stays (rm -r .venv to start over)
 	rm -rf build demo dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -7,7 +7,6 @@ import doctest
 import inspect
 import io
 import re
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,8 @@ PACKAGES = {
     "errors": "Errors and warnings",
     "testing": "Checks for your own sources and solvers",
 }
+# Characters of a line that fit beside both lists of contents in a window of 1280 pixels.
+WIDTH = 88
 SETUP = "import numpy as np\nimport eigenlens as el\n"
 ROWS = "rows = np.random.default_rng(0).standard_normal((200, 30)) * np.linspace(6, 1, 30)\n"
 SPARSE = (
@@ -146,23 +147,32 @@ def entry_of(package: str, prefix: str, name: str, thing: Any) -> list[str]:
 
 
 def signature_of(name: str, thing: Any) -> str:
-    """Names and defaults; types are in the words."""
+    """Names and defaults, broken between two parameters; types are in the words."""
     try:
         parameters = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):
         return name
     parts: list[str] = []
     for one in parameters:
-        if (
-            one.kind is one.KEYWORD_ONLY
-            and "*" not in parts
-            and not any(p.startswith("*") for p in parts)
-        ):
+        if one.kind is one.KEYWORD_ONLY and not any(part.startswith("*") for part in parts):
             parts.append("*")
         star = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
-        default = "" if one.default is one.empty else f"={one.default!r}"
-        parts.append(f"{star}{one.name}{default}")
-    return "\n".join(textwrap.wrap(f"{name}({', '.join(parts)})", 88, subsequent_indent="    "))
+        parts.append(f"{star}{one.name}{default_of(one)}")
+    lines = [f"{name}("]
+    for part in (*(f"{part}," for part in parts[:-1]), *parts[-1:]):
+        space = "" if lines[-1].endswith("(") else " "
+        if len(lines[-1]) + len(space) + len(part) < WIDTH:
+            lines[-1] += space + part
+        else:
+            lines.append(f"    {part}")
+    return "\n".join(lines) + ")"
+
+
+def default_of(parameter: inspect.Parameter) -> str:
+    if parameter.default is parameter.empty:
+        return ""
+    shown = repr(parameter.default)
+    return "=..." if shown.startswith("<") else f"={shown}"
 
 
 def split_example(doc: str) -> tuple[str, str]:
