@@ -48,6 +48,7 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "errors/text_files.py",
         "sources/files/csv_numbers.py",
         "sources/files/number_style.py",
+        "sources/files/preamble.py",
         "sources/files/quoted_rows.py",
         "sources/files/text_format.py",
     ),

@@ -187,9 +187,7 @@ def open_input(
         shared = slice(None) if reading.columns or model is not None else None
         data: Any = paths[0] if len(paths) == 1 else paths
         delimiter = {"tab": "\t", r"\t": "\t"}.get(reading.delimiter or "", reading.delimiter)
-        said = TextFormat(
-            reading.header, delimiter, reading.decimal, reading.thousands, reading.encoding
-        )
+        said = TextFormat.said_by(reading, delimiter)
         if categorical.takes_text or (model is not None and model.categories is not None):
             whole: Any = path.source_from(data, shared, said, texts=True)
         else:

@@ -21,6 +21,7 @@ from eigenlens.cli.text_options import (
     EncodingName,
     FormatName,
     HeaderFlag,
+    SkippedLines,
     ThousandsSign,
 )
 from eigenlens.errors import OptionError
@@ -175,6 +176,7 @@ class ReadingOptions:
     decimal: DecimalSign = None
     thousands: ThousandsSign = None
     encoding: EncodingName = None
+    skip_lines: SkippedLines = None
 
 
 @dataclass(frozen=True)

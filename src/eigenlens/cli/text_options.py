@@ -13,6 +13,7 @@ __all__ = [
     "EncodingName",
     "FormatName",
     "HeaderFlag",
+    "SkippedLines",
     "ThousandsSign",
 ]
 
@@ -50,4 +51,10 @@ ThousandsSign = Annotated[
 EncodingName = Annotated[
     str | None,
     text_option("--encoding", metavar="NAME", help="Encoding of CSV, such as utf-16 or cp1252."),
+]
+SkippedLines = Annotated[
+    int | None,
+    text_option(
+        "--skip-lines", metavar="N", min=0, help="Lines above the table in CSV; 0 for none."
+    ),
 ]

@@ -20,6 +20,7 @@ class TextFileError(FileError):
             "{path}{where} has {found} entries, but the first line has {expected}.",
             "give every line the same number of entries",
             Phrase("check the separator ({})", Option("delimiter")),
+            Phrase("skip lines above the table ({})", SetOption("skip_lines", 1)),
             path=FileName(path),
             where="" if line is None else f", line {line},",
             line=line,

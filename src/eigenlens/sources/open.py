@@ -63,17 +63,19 @@ def open_source(
     decimal: str | None = None,
     thousands: str | None = None,
     encoding: str | None = None,
+    skip_lines: int | None = None,
     transpose: bool = False,
 ) -> Source:
     """Rows of numbers from anything that holds them, or from its `columns` only.
 
     Of CSV files, `header` says whether the first line names the columns, `delimiter` what stands
     between entries, `decimal` ("." or ",") and `thousands` ("," "." " " or "'") how numbers are
-    written, `encoding` how letters are. None: found in the file.
+    written, `encoding` how letters are, `skip_lines` how many lines stand above the table. None:
+    found in the file.
     `transpose`: the columns of the data are the rows of the table; `columns` are then chosen
     before it is turned.
     """
-    said = TextFormat(header, delimiter, decimal, thousands, encoding)
+    said = TextFormat(header, delimiter, decimal, thousands, encoding, skip_lines)
     source = recognize_kind(data, columns, said)
     if transpose:
         source = TransposedSource(source)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eigenlens.errors import FileError, TextFileError
-from eigenlens.sources.files.csv_layout import CsvLayout, cells_of, is_number_text
+from eigenlens.sources.files.csv_cells import cells_of
+from eigenlens.sources.files.csv_layout import CsvLayout, is_number_text
 from eigenlens.sources.files.line_pieces import byte_stream, lines_before
 from eigenlens.sources.files.number_style import is_like_number
 from eigenlens.sources.files.quoted_rows import is_open_quote, number_rows, quoted_pieces

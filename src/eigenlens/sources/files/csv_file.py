@@ -31,6 +31,7 @@ from eigenlens.sources.files.arrow_batches import (
     skip_rows,
 )
 from eigenlens.sources.files.contents import Contents
+from eigenlens.sources.files.csv_cells import cells_of
 from eigenlens.sources.files.csv_fault import (
     find_unclear,
     first_text_in,
@@ -38,7 +39,7 @@ from eigenlens.sources.files.csv_fault import (
     locate_open_quote,
 )
 from eigenlens.sources.files.csv_kinds import add_column_kinds
-from eigenlens.sources.files.csv_layout import CsvLayout, cells_of, csv_layout_of, csv_options
+from eigenlens.sources.files.csv_layout import CsvLayout, csv_layout_of, csv_options
 from eigenlens.sources.files.file_identity import stamp_of
 from eigenlens.sources.files.line_pieces import (
     LineCount,
@@ -113,6 +114,8 @@ class CsvReader:
         found = {"header": layout.header}
         if layout.encoding.value != UTF8:
             found["encoding"] = layout.encoding
+        if layout.preamble is not None:
+            found["skip_lines"] = layout.preamble
         return found if layout.numbers is None else {**found, "numbers": layout.numbers}
 
     @property
@@ -179,6 +182,7 @@ class CsvReader:
                 self.layout.header.value,
                 self.layout.separator,
                 encoding=self.layout.encoding.value,
+                skip_lines=self.layout.preamble.value if self.layout.preamble else 0,
             )
             _, head = csv_layout_of(self.path, said)
         return first_text_in(head, self.layout, place)

@@ -25,8 +25,9 @@ import numpy as np
 
 from eigenlens.errors.phrasing import enquote
 from eigenlens.sources.files.arrow_batches import first_value_shown, is_arrow_number
+from eigenlens.sources.files.csv_cells import NUMBER
 from eigenlens.sources.files.csv_fault import locate_csv_fault
-from eigenlens.sources.files.csv_layout import NUMBER, CsvLayout, csv_options
+from eigenlens.sources.files.csv_layout import CsvLayout, csv_options
 from eigenlens.sources.files.csv_numbers import add_number_styles
 from eigenlens.sources.files.text_format import TextFormat
 from eigenlens.sources.roles import ROWS_LOOKED_AT, ColumnRole, judge_texts

@@ -3,14 +3,10 @@
 The first line holds names unless all its entries are numbers. If those are 0, 1, 2, ... in order,
 at least three, they are names after all: that is what a frame without names writes. Where every
 other line has one entry more, the first column has no name: that is what R writes.
-
-The separator of a .csv file is the one that cuts its first lines into the same number of entries,
-and the fewest of them where another separator is left; a comma where several do.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,16 +17,23 @@ from typing import Any
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError, OptionError, TextFileError
 from eigenlens.sources.files.contents import Contents
+from eigenlens.sources.files.csv_cells import (
+    A_NUMBER,
+    LINES_COMPARED,
+    MISSING_TEXTS,
+    cells_of,
+    find_separator,
+    is_counting,
+    only_numbers,
+)
 from eigenlens.sources.files.line_pieces import byte_stream, line_pieces
-from eigenlens.sources.files.number_style import PLAIN_STYLE, NumberStyle, is_like_number
+from eigenlens.sources.files.number_style import PLAIN_STYLE, NumberStyle
+from eigenlens.sources.files.preamble import find_preamble
 from eigenlens.sources.files.quoted_rows import has_odd_quotes, number_rows, row_ends
 from eigenlens.sources.files.text_format import TextFormat, find_encoding
 
 __all__ = [
-    "MISSING_TEXTS",
-    "NUMBER",
     "CsvLayout",
-    "cells_of",
     "csv_layout_of",
     "csv_options",
     "is_number_text",
@@ -38,20 +41,11 @@ __all__ = [
 
 HEAD_BYTES = 1 << 20
 LARGEST_PIECE = 1 << 30
-FEWEST_NUMBERED = 3
-LINES_COMPARED = 20
-SEPARATORS = (",", ";", "\t", "|")
 SHOWN = 3
 MARK = b"\xef\xbb\xbf"  # that a text is UTF-8, as Excel writes it
 SEPARATOR_LINE = re.compile(rb"sep=(.)\r?\n")  # as Excel wants it
 
-MISSING_TEXTS = (
-    "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
-    "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "na", "nan", "null",
-)  # fmt: skip
 TRUTHS = ("true", "false", "0", "1")
-NUMBER = r"[ \t]*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?)[ \t]*"
-A_NUMBER = re.compile(NUMBER, re.I)
 
 
 @dataclass(frozen=True)
@@ -73,6 +67,7 @@ class CsvLayout:
     numbers: Verdict | None = None  # what was found about the writing of numbers
     row_names: int | None = None  # the column with a different entry in every row
     quoted_breaks: bool = False  # whether a row may go on in the next line
+    preamble: Verdict | None = None  # how many lines above the table are passed over
 
     def name(self, place: int) -> str:
         return f"column {place + 1}" if self.names is None else self.names[place]
@@ -95,7 +90,9 @@ def csv_layout_of(path: Path, said: TextFormat) -> tuple[CsvLayout, bytes]:
     """The layout, and the first rows below the header; `numeric` is every column so far."""
     with byte_stream(path) as stream:
         encoding = find_encoding(next(line_pieces(stream, HEAD_BYTES), b""), said.encoding)
-    with byte_stream(path, 0, encoding.value) as stream:
+    asked = said.skip_lines
+    above = 0 if asked is None else bytes_above(path, encoding.value, asked)
+    with byte_stream(path, above, encoding.value) as stream:
         head = next(line_pieces(stream, HEAD_BYTES), b"")
     if b"\0" in head:
         raise TextFileError.binary_text(path)
@@ -105,6 +102,10 @@ def csv_layout_of(path: Path, said: TextFormat) -> tuple[CsvLayout, bytes]:
     begin = len(head) - len(head[begin:].lstrip(b"\r\n"))
     if begin == len(head):
         raise FileError.empty(path)
+    preamble = Verdict(asked, "request", f"it was said that {asked} lines are above the table")
+    if not asked:
+        preamble = find_preamble(head[begin:], separator) if asked is None else None
+        begin += skip_lines(head[begin:], preamble.value) if preamble else 0
     text = head[begin:]
     separator = separator or find_separator(text)
     quoted = has_odd_quotes(text)
@@ -122,8 +123,29 @@ def csv_layout_of(path: Path, said: TextFormat) -> tuple[CsvLayout, bytes]:
     names = tuple(" ".join(cell.split("\n")) for cell in cells) if verdict.value else None
     begin, text = (begin + after, text[after:]) if verdict.value else (begin, text)
     everything = tuple(range(len(cells)))
-    layout = CsvLayout(separator, names, len(cells), begin, verdict, encoding, everything)
-    return replace(layout, quoted_breaks=quoted), text
+    layout = CsvLayout(separator, names, len(cells), above + begin, verdict, encoding, everything)
+    return replace(layout, quoted_breaks=quoted, preamble=preamble), text
+
+
+def skip_lines(text: bytes, count: int) -> int:
+    """Where the line after the first `count` begins."""
+    place = 0
+    for _ in range(count):
+        place = text.find(b"\n", place) + 1
+        if not place:
+            return len(text)
+    return place
+
+
+def bytes_above(path: Path, encoding: str, count: int) -> int:
+    """How many bytes of a text its first `count` lines take."""
+    place = 0
+    with byte_stream(path, 0, encoding) as stream:
+        for piece in line_pieces(stream, HEAD_BYTES):
+            if (lines := piece.count(b"\n")) >= count:
+                return place + skip_lines(piece, count)
+            place, count = place + len(piece), count - lines
+    return place
 
 
 def whole_rows(text: bytes, separator: str) -> bytes:
@@ -132,42 +154,12 @@ def whole_rows(text: bytes, separator: str) -> bytes:
     return text[: ends[-1]] if len(ends) and len(text) >= HEAD_BYTES // 2 else text
 
 
-def find_separator(text: bytes) -> str:
-    """The separator that the first lines of a text agree on."""
-    lines = [line for line in text[: 1 << 16].split(b"\n") if line.strip()][:LINES_COMPARED]
-    first = lines[0]
-    there = [one for one in SEPARATORS if one.encode() in first] or [SEPARATORS[0]]
-    if len(there) == 1:
-        return there[0]
-
-    def count_faults(separator: str) -> tuple[int, int]:
-        rows = [cells_of(line.rstrip(b"\r"), separator) for line in lines]
-        uneven = sum(len(row) != len(rows[0]) for row in rows)
-        others = [one for one in SEPARATORS if one != separator]
-        uncut = sum(
-            any(other in cell for other in others) and not is_like_number(cell)
-            for row in rows
-            for cell in row
-        )
-        return uneven, uncut
-
-    return min(there, key=count_faults)
-
-
 def complete_names(names: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """With a first one without a name, or a last one, where every row has one entry more."""
     if not rows or any(len(row) != len(names) + 1 for row in rows):
         return names
     blank_last = all(row[-1].strip() == "" for row in rows)
     return [*names, ""] if blank_last else ["", *names]
-
-
-def cells_of(line: bytes, separator: str) -> list[str]:
-    text = line.decode("utf-8", "replace")
-    try:
-        return next(csv.reader([text], delimiter=separator), [])
-    except csv.Error:  # an entry of more than 128 kB
-        return text.split(separator)
 
 
 def header_of(cells: Sequence[str], asked: bool | None) -> Verdict:
@@ -186,20 +178,6 @@ def header_of(cells: Sequence[str], asked: bool | None) -> Verdict:
     if is_counting(cells):
         words = f"it counts from 0, as a frame without names writes it; {again}"
     return Verdict(True, "first line", words, shown)
-
-
-def only_numbers(cells: Sequence[str]) -> bool:
-    numbers = [cell for cell in cells if cell not in MISSING_TEXTS]
-    return bool(numbers) and not is_counting(cells) and all(map(is_written_number, numbers))
-
-
-def is_written_number(cell: str) -> bool:
-    return A_NUMBER.fullmatch(cell) is not None or is_like_number(cell)
-
-
-def is_counting(cells: Sequence[str]) -> bool:
-    numbers = [cell for cell in cells if cell not in MISSING_TEXTS]
-    return len(numbers) >= FEWEST_NUMBERED and numbers == list(map(str, range(len(numbers))))
 
 
 def is_number_text(cell: str, truth: bool, style: NumberStyle = PLAIN_STYLE) -> bool:

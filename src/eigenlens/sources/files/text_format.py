@@ -45,6 +45,7 @@ class TextFormat:
     decimal: str | None = None
     thousands: str | None = None
     encoding: str | None = None
+    skip_lines: int | None = None
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
@@ -57,8 +58,18 @@ class TextFormat:
             raise OptionError.unknown("thousands", self.thousands, THOUSANDS)
         if self.thousands is not None and self.thousands == self.decimal:
             raise OptionError.excludes("thousands", "decimal")
+        lines = self.skip_lines
+        if lines is not None and (not isinstance(lines, int) or lines < 0 or lines is True):
+            given = SetOption("skip_lines", lines)
+            raise OptionError.needs(given, "a number of lines, 0 or more", "pass for example 1")
         if self.encoding is not None:
             check_encoding(self.encoding)
+
+    @classmethod
+    def said_by(cls, options: Any, delimiter: str | None) -> TextFormat:
+        """From what has fields of these names."""
+        given = {one.name: getattr(options, one.name) for one in fields(cls)}
+        return cls(**{**given, "delimiter": delimiter})
 
     @property
     def asked(self) -> dict[str, Any]:
