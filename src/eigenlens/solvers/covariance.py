@@ -59,17 +59,21 @@ def steps_on_matrix(
 ) -> Steps:
     """Eigenvectors of the side's whole matrix: the leading ones by Krylov, or all of them.
 
-    Krylov is given up once it has cost as much as all of them would: a flat spectrum needs them.
+    Krylov is given up once it has cost as much as all of them would (a flat spectrum needs them),
+    and where so many more components are asked for than at first that it is no longer worth a try.
     """
     matrix = side.matrix()
     steps_allowed = count_krylov_steps(len(matrix), ask, all_below)
     if steps_allowed:
+        width = block_columns(ask.rank, len(matrix))
         inner = BlockKrylov().steps(MatrixSide(matrix, side), ask, rng)
         step: Step | None = next(inner)
         while step is not None and steps_allowed > 0:
             close = Tolerance(min(ask.accuracy / 10, tolerance or np.inf))
             if step.values.size >= ask.rank and close(step.leading(ask.rank)):
                 ask = yield add_matrix(step, matrix)
+            if ask.rank > width and not count_krylov_steps(len(matrix), ask, all_below):
+                break
             step = next_step(inner, ask)
             steps_allowed -= 1
     ask = yield all_eigenvectors(matrix, ask)
