@@ -19,7 +19,7 @@ COVARIANCE_MESSAGES = [
     ),
     (
         partial(CovarianceError.indefinite, -1.0, 4.0, 2),
-        ["2 of this one", "down to -1", "25.00%", "(4)"],
+        ["this one has 2", "down to -1", "25.00%", "(4)"],
         ["more digits", "values.clip(0)"],
     ),
     (partial(CovarianceError.wrong_rows, 1), ["n_rows=1"], ["2 rows or more", "omit n_rows="]),

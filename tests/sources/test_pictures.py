@@ -67,3 +67,16 @@ def test_pictures_of_unequal_sizes_are_refused_in_words():
 def test_five_axes_are_too_many():
     with pytest.raises(el.DataError, match=r"5 dimension.*height, width, colors"):
         el.fit(pictures(2, 2, 2, 2, 2))
+
+
+@pytest.mark.parametrize("shape", [(20, 4, 6), (20, 4, 6, 3)])
+def test_pictures_stored_pixel_by_pixel_are_ordered_block_by_block(shape):
+    stored = np.asfortranarray(np.random.default_rng(0).standard_normal(shape))
+    table = stored.reshape(20, -1)
+
+    source, some = el.open(stored), el.open(stored, columns=[5, 2])
+
+    assert np.shares_memory(source.array, stored)
+    assert np.array_equal(next(source.blocks(7)), table[:7])
+    assert np.array_equal(next(some.blocks(20)), table[:, [5, 2]])
+    assert np.array_equal(source.sample(np.array([3, 1])), table[[3, 1]])

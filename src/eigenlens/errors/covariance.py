@@ -63,7 +63,7 @@ class CovarianceError(DataError):
     @classmethod
     def indefinite(cls, least: float, largest: float, count: int) -> Self:
         return cls.of(
-            "a covariance matrix has no negative eigenvalue, but {count} of this one are negative, "
+            "a covariance matrix has no negative eigenvalues, but this one has {count}, "
             "down to {least:.4g}, which is {share:.2%} of the largest ({largest:.4g}).",
             "if entries were rounded, pass more digits",
             "if pairs of columns were computed from different rows, fit the rows instead",

@@ -9,6 +9,7 @@ Integers, booleans, float16, long doubles and foreign byte orders are converted 
 from __future__ import annotations
 
 import decimal
+import math
 import numbers
 import os
 from collections.abc import Iterator
@@ -128,10 +129,15 @@ def source_from(data: Any, columns: Columns | None) -> ArraySource:
 def source_of_pictures(array: npt.NDArray[Any], columns: Columns | None) -> ArraySource:
     if array.dtype.kind not in "biuf":
         raise UnsupportedData.not_numeric({"pictures": str(array.dtype)}, [])
-    table, layout = flatten_axes(array)
-    picked = pick_columns(columns, range(table.shape[1]))
-    shape = layout.column_shape if columns is None else None
-    return ArraySource(table, picked, column_shape=shape)
+    shape = array.shape[1:] if columns is None else None
+    picked = pick_columns(columns, range(math.prod(array.shape[1:])))
+    if array.flags.f_contiguous and not array.flags.c_contiguous:
+        # A table in the usual order of pixels would be a copy: blocks are ordered as they are read.
+        order = np.arange(math.prod(array.shape[1:])).reshape(array.shape[1:], order="F").ravel()
+        return ArraySource(
+            array.reshape((len(array), -1), order="F"), order[picked], column_shape=shape
+        )
+    return ArraySource(flatten_axes(array)[0], picked, column_shape=shape)
 
 
 def plain_array(data: Any) -> npt.NDArray[Any]:
