@@ -27,6 +27,7 @@ from eigenlens.algebra.typing import Float64Array, FloatArray
 __all__ = ["extend_basis", "orthonormal_basis", "thin_qr", "triangle_of"]
 
 CHOLESKY_LIMIT = 1e6  # below this condition number two Cholesky sweeps are orthogonal to eps
+REFINED_FROM = 32.0  # roundings that a product with an inverse may be off, and is not refined
 
 
 def orthonormal_basis(block: Float64Array) -> Float64Array:
@@ -73,10 +74,29 @@ def loose_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
         factor: Float64Array = np.linalg.cholesky(gram).T.astype(np.float64, copy=False)
     except np.linalg.LinAlgError:
         return thin_qr(block)
+    new = divide_by_factor(block, factor)
+    return thin_qr(block) if new is None else (new, factor)
+
+
+def divide_by_factor(block: Float64Array, factor: Float64Array) -> Float64Array | None:
+    """block @ inv(factor), so that its product with `factor` is the block but for rounding.
+
+    None where the factor is too ill-conditioned for it. The small inverse itself: multiplying by it
+    beats a triangular solve with a tall side. It is off by as many roundings as |inv| |factor| has
+    (Skeel's condition number, which no scaling of columns changes); where these are many, what it
+    leaves of the block is divided once more, and nothing of the block is lost.
+    """
     diagonal = np.diag(factor)
     if diagonal.max(initial=0.0) > CHOLESKY_LIMIT * diagonal.min(initial=np.inf):
-        return thin_qr(block)
-    return block @ np.linalg.inv(factor), factor
+        return None
+    inverse = np.linalg.inv(factor)
+    roundings = (np.abs(inverse) @ np.abs(factor)).max(initial=0.0)
+    if not roundings <= CHOLESKY_LIMIT:
+        return None
+    new: Float64Array = block @ inverse
+    if roundings > REFINED_FROM:
+        new += (block - new @ factor) @ inverse
+    return new
 
 
 def normalize_column(column: Float64Array) -> tuple[Float64Array, Float64Array]:
@@ -110,12 +130,10 @@ def thin_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
     if not np.isfinite(gram).all():
         return np.linalg.qr(block)
     try:
-        first = np.linalg.cholesky(gram).T
-        diagonal = np.diag(first)
-        if diagonal.max(initial=0.0) > CHOLESKY_LIMIT * diagonal.min(initial=np.inf):
+        first: Float64Array = np.linalg.cholesky(gram).T.astype(np.float64, copy=False)
+        once = divide_by_factor(block, first)
+        if once is None:
             return np.linalg.qr(block)
-        # The small inverse itself: multiplying by it beats a triangular solve with a tall side.
-        once = block @ np.linalg.inv(first)
         second = np.linalg.cholesky(once.T @ once).T
     except np.linalg.LinAlgError:
         return np.linalg.qr(block)

@@ -97,8 +97,9 @@ class FactorLaw:
         """r_O' S_OO^-1 r_O of every row, from the scores it has."""
         pull = deviations @ self.loadings / self.noise
         lengths = np.square(deviations).sum(axis=1) / self.noise
+        # A difference of large numbers may round to less than nothing.
         distances: Float64Array = lengths - np.einsum("bi,bi->b", pull, scores)
-        return distances
+        return np.maximum(distances, 0.0)
 
     def complete(
         self, deviations: Float64Array, holes: BoolArray, weights: Float64Array
