@@ -1,4 +1,4 @@
-"""Lines above the table of a CSV file: passed over where that is certain, else an option says so."""
+"""Lines above the table of a CSV file: passed over where that is certain, else by an option."""
 
 import gzip
 
@@ -36,7 +36,8 @@ def test_lines_above_the_table_are_passed_over_and_it_is_said(tmp_path, above, t
     np.testing.assert_array_equal(rows_in(source)[:, 2], np.arange(12) / 4)
     chosen = source.traits.decided["skip_lines"]
     assert chosen.value == above.count("\n")
-    assert "no part of the table" in chosen.reason and "'skip_lines'" in chosen.reason
+    assert "no part of the table" in chosen.reason
+    assert "'skip_lines'" in chosen.reason
     assert el.fit(source, 1).choices["skip_lines"] == chosen
 
 

@@ -102,7 +102,9 @@ def csv_layout_of(path: Path, said: TextFormat) -> tuple[CsvLayout, bytes]:
     begin = len(head) - len(head[begin:].lstrip(b"\r\n"))
     if begin == len(head):
         raise FileError.empty(path)
-    preamble = Verdict(asked, "request", f"it was said that {asked} lines are above the table")
+    preamble: Verdict | None = Verdict(
+        asked, "request", f"it was said that {asked} lines are above the table"
+    )
     if not asked:
         preamble = find_preamble(head[begin:], separator) if asked is None else None
         begin += skip_lines(head[begin:], preamble.value) if preamble else 0
