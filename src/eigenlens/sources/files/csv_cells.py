@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from eigenlens.sources.files.number_style import is_like_number
 
 __all__ = [
-    "A_NUMBER",
     "LINES_COMPARED",
     "MISSING_TEXTS",
     "NUMBER",
+    "NUMBER_CELL",
     "cells_of",
     "find_separator",
     "is_counting",
@@ -32,7 +32,7 @@ MISSING_TEXTS = (
     "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "na", "nan", "null",
 )  # fmt: skip
 NUMBER = r"[ \t]*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?)[ \t]*"
-A_NUMBER = re.compile(NUMBER, re.I)
+NUMBER_CELL = re.compile(NUMBER, re.I)
 
 
 def find_separator(text: bytes) -> str:
@@ -71,7 +71,7 @@ def only_numbers(cells: Sequence[str]) -> bool:
 
 
 def is_written_number(cell: str) -> bool:
-    return A_NUMBER.fullmatch(cell) is not None or is_like_number(cell)
+    return NUMBER_CELL.fullmatch(cell) is not None or is_like_number(cell)
 
 
 def is_counting(cells: Sequence[str]) -> bool:

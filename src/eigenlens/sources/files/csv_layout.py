@@ -18,9 +18,9 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.errors import FileError, OptionError, TextFileError
 from eigenlens.sources.files.contents import Contents
 from eigenlens.sources.files.csv_cells import (
-    A_NUMBER,
     LINES_COMPARED,
     MISSING_TEXTS,
+    NUMBER_CELL,
     cells_of,
     find_separator,
     is_counting,
@@ -189,7 +189,7 @@ def is_number_text(cell: str, truth: bool, style: NumberStyle = PLAIN_STYLE) -> 
         return cell.lower() in TRUTHS
     plain = cell if style.decimal == "." else cell.replace(style.decimal, ".")
     if style == NumberStyle(style.decimal):
-        return A_NUMBER.fullmatch(plain) is not None and (cell == plain or "." not in cell)
+        return NUMBER_CELL.fullmatch(plain) is not None and (cell == plain or "." not in cell)
     return style.matches(cell)
 
 

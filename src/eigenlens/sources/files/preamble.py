@@ -36,7 +36,7 @@ __all__ = ["find_preamble"]
 COMMENTS = (b"#", b"%")
 MOST_LINES = 100  # above a table
 FEWEST_ROWS, ROWS_OF_NUMBERS = 2, 10
-FEWEST_COLUMNS = 3  # below a title
+FEWEST_TABLE_COLUMNS = 3  # below a title
 SHOWN = 3
 AGAIN = "set 'skip_lines' to change this"
 
@@ -76,7 +76,7 @@ def is_certain(above: Sequence[Sequence[str]], below: Sequence[Sequence[str]]) -
     if any(len(row) == width for row in above):
         return False
     if begins_with_names(below) or (
-        width >= FEWEST_COLUMNS and all(len(row) == 1 for row in above)
+        width >= FEWEST_TABLE_COLUMNS and all(len(row) == 1 for row in above)
     ):
         return True
     if len(above) != 1 or len(below) < ROWS_OF_NUMBERS or not all(map(only_numbers, below)):
