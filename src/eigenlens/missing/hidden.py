@@ -206,8 +206,9 @@ def calibrate(
         alike = lacking[columns]
         if effective_count(heavy[alike]) >= ENOUGH_ALIKE:
             factors[lacking] = widening(ratios[alike], heavy[alike])
-    for column in range(width):
-        own = columns == column
+    order = np.argsort(columns, kind="stable")
+    ends = np.cumsum(np.bincount(columns, minlength=width))
+    for column, own in enumerate(np.split(order, ends[:-1])):
         if effective_count(heavy[own]) >= ENOUGH_PER_COLUMN:
             factors[column] = widening(ratios[own], heavy[own])
     return factors
@@ -224,7 +225,7 @@ def widening(ratios: Float64Array, weights: Float64Array) -> float:
     if count < ENOUGH:
         return 1.0
     level = min(1.0, 0.95 * (count + 1) / count)
-    order = np.argsort(np.abs(ratios), kind="stable")
+    order = np.argsort(np.abs(ratios))
     reached = np.cumsum(weights[order]) / weights.sum()
     place = min(int(np.searchsorted(reached, level - 1e-12)), len(order) - 1)
     return max(1.0, float(np.abs(ratios[order[place]])) / NORMAL_95)

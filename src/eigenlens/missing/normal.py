@@ -69,9 +69,8 @@ class Normal:
         lengths: Float64Array,
     ) -> Iterator[Conditional]:
         """`weighted` is P r of every row, `lengths` r'P r."""
-        width = holes.shape[1]
         for group in group_by_pattern(holes):
-            if 2 * group.columns.shape[1] <= width:
+            if group.is_small:
                 yield self.by_precision(group, weighted, lengths)
             else:
                 yield self.by_covariance(group, deviations)

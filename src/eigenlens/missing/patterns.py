@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from eigenlens.algebra.typing import IntArray
 __all__ = ["PatternGroup", "group_by_pattern"]
 
 KEY_BYTES = 8
+FEW_HOLES = 3
 BATCH_ENTRIES = 1 << 18  # of the small matrices solved together: 2 MB, so that they stay in cache
 
 BoolArray = npt.NDArray[np.bool_]
@@ -27,14 +29,26 @@ BoolArray = npt.NDArray[np.bool_]
 class PatternGroup:
     """Rows of a block that lack the same number of cells.
 
-    `columns` (p, m) lists the missing columns of each pattern, `observed` (p, d - m) the others;
-    `member` (r,) says which pattern each of the `rows` (r,) has.
+    `columns` (p, m) lists the missing columns of each pattern, `member` (r,) says which pattern
+    each of the `rows` (r,) has.
     """
 
     rows: IntArray
     columns: IntArray
-    observed: IntArray
     member: IntArray
+    width: int
+
+    @cached_property
+    def observed(self) -> IntArray:
+        """(p, d - m): the other columns of each pattern."""
+        others = np.ones((len(self.columns), self.width), dtype=bool)
+        np.put_along_axis(others, self.columns, False, axis=1)
+        return np.nonzero(others)[1].reshape(len(others), -1)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether rows lack at most half of their cells."""
+        return bool(2 * self.columns.shape[1] <= self.width)
 
     @property
     def is_shared(self) -> bool:
@@ -44,23 +58,35 @@ class PatternGroup:
 
 def group_by_pattern(holes: BoolArray) -> Iterator[PatternGroup]:
     """Groups that cover every row with a hole, each small enough to be solved as one batch."""
-    counts = holes.sum(axis=1)
     width = holes.shape[1]
+    places = np.flatnonzero(holes)
+    lines, columns = np.divmod(places, width)
+    counts = np.bincount(lines, minlength=len(holes))
+    starts = np.cumsum(counts) - counts
+    patterns: IntArray
+    member: IntArray
     for missing in np.unique(counts[counts > 0]).tolist():
         rows = np.flatnonzero(counts == missing)
-        patterns, member = distinct_patterns(holes[rows])
+        lists = columns[starts[rows][:, None] + np.arange(missing)]
+        if 1 < missing <= FEW_HOLES:  # soon solved: it does not pay to look for equal ones
+            patterns, member = lists, np.arange(len(rows))
+        else:
+            if missing == 1:
+                marks = np.bincount(lists[:, 0], minlength=width) > 0
+                patterns, member = (
+                    np.flatnonzero(marks)[:, None],
+                    (np.cumsum(marks) - 1)[lists[:, 0]],
+                )
+            else:
+                found, member = distinct_patterns(holes[rows])
+                patterns = np.nonzero(found)[1].reshape(len(found), missing)
+            order = np.argsort(member, kind="stable")
+            rows, member = rows[order], member[order]
         batch = max(1, BATCH_ENTRIES // (missing * missing))
-        order = np.argsort(member, kind="stable")
-        rows, member = rows[order], member[order]
         for start in range(0, len(patterns), batch):
-            part = patterns[start : start + batch]
             chosen = slice(*np.searchsorted(member, (start, start + batch)))
-            yield PatternGroup(
-                rows=rows[chosen],
-                columns=np.nonzero(part)[1].reshape(len(part), missing),
-                observed=np.nonzero(~part)[1].reshape(len(part), width - missing),
-                member=member[chosen] - start,
-            )
+            part = patterns[start : start + batch]
+            yield PatternGroup(rows[chosen], part, member[chosen] - start, width)
 
 
 def distinct_patterns(holes: BoolArray) -> tuple[BoolArray, IntArray]:

@@ -9,8 +9,7 @@ what the kept cells expect of it and v the variance of that; leaving it out adds
 
 All cells that would gain change sides together where that lowers the cost of their row, else the
 one with the largest gain does: the cost never rises, and ends where no single cell can lower it.
-Kept cells: r = N_j / D_j and v = 1 / D_j, with N = P (completed row) and, for holes M,
-D_j = P_jj - P_jM P_MM^-1 P_Mj.
+What a cell is compared with is in `pulled_rows.py`.
 
 Source   Raymaekers and Rousseeuw 2023, The cellwise MCD estimator (the objective).
 """
@@ -23,8 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.missing.law import Conditional, Law
+from eigenlens.missing.law import Law
 from eigenlens.missing.normal import Normal
+from eigenlens.robust.pulled_rows import PulledRows
 
 __all__ = ["CellResiduals", "CellScreen", "measure_cells"]
 
@@ -78,37 +78,62 @@ class CellScreen:
         more cells of each column may be left out, which is counted down.
         """
         flags = self.begin(deviations, absent) if first is None else first.copy()
-        costs, settled = self.screen_complete(law, deviations, flags | absent)
-        rows = np.flatnonzero(~settled)
+        held = PulledRows(law, deviations, flags | absent)
+        costs = held.lengths + law.log_determinant
+        rows = self.rows_to_look_at(held)
         for sweep in range(MOST_SWEEPS if rows.size else 0):
-            some, gone = deviations[rows], absent[rows]
-            seen = measure_cells(law, some, flags[rows] | gone)
-            paid = self.add_penalties(flags[rows])
-            costs[rows] = seen.costs + paid
-            gains = self.find_gains(seen, flags[rows], gone)
+            gone, before = absent[rows], flags[rows]
+            gains, own = self.weigh(held, rows, before, gone)
+            costs[rows] = own + self.add_penalties(before)
             if room is not None:
-                hold_back(gains, flags[rows], room)
-            moving = np.flatnonzero((gains > 0).any(axis=1))
+                hold_back(gains, before, room)
+            gaining = gains > 0
+            moving = rows_with_any(gaining)
             if not moving.size or sweep == MOST_SWEEPS - 1:
                 break
-            rows, gains = rows[moving], gains[moving]
-            self.move(law, deviations, absent, flags, costs, rows, gains, room)
+            rows, gone, before = rows[moving], gone[moving], before[moving]
+            after = self.choose_moves(
+                held, rows, before, gone, gains[moving], gaining[moving], costs[rows]
+            )
+            flags[rows] = after
+            if room is not None:
+                room -= after.sum(axis=0) - before.sum(axis=0)
         return flags, costs
 
-    def screen_complete(
-        self, law: Normal, deviations: Float64Array, holes: BoolArray
-    ) -> tuple[Float64Array, BoolArray]:
-        """Costs of the rows without holes, and which of them have no outlying cell: most rows.
+    def rows_to_look_at(self, held: PulledRows) -> npt.NDArray[np.intp]:
+        """Rows with holes or an outlying cell; most rows have neither.
 
         Without holes variances are the same in every row, so cells are compared with one bound.
         """
-        own = np.diag(law.precision)
-        most = np.maximum(self.penalties + np.log(own), 0.0)  # of r^2 / v
-        weighted = deviations @ law.precision
-        outlying = (np.abs(weighted) > np.sqrt(most * own)).any(axis=1)
-        costs = np.einsum("ij,ij->i", weighted, deviations) + law.log_determinant
-        settled: BoolArray = np.logical_not(outlying | holes.any(axis=1))
-        return costs, settled
+        most = np.maximum(self.penalties + np.log(held.own), 0.0)  # of r^2 / v
+        outlying = np.abs(held.pulls) > np.sqrt(most * held.own)
+        outlying |= held.hidden
+        return rows_with_any(outlying)
+
+    def weigh(
+        self,
+        held: PulledRows,
+        rows: npt.NDArray[np.intp],
+        flags: BoolArray,
+        gone: BoolArray,
+    ) -> tuple[Float64Array, Float64Array]:
+        """By how much the cost of a row falls if this cell alone changes sides; the costs now."""
+        holes = flags | gone
+        held.follow(rows, holes)
+        gains = np.square(held.pulls[rows])
+        gains /= held.own
+        gains -= self.penalties + np.log(held.own)
+        costs = held.lengths[rows] + held.law.log_determinant
+        for part in held.leave_out(rows, holes):
+            costs[part.rows] = part.costs
+            own = np.square(part.pulls)
+            own *= (1.0 / part.precisions)[part.member]
+            own -= (self.penalties + np.log(part.precisions))[part.member]
+            kept = np.square(part.residuals) / part.variances + np.log(part.variances)
+            np.put_along_axis(own, part.columns, self.penalties[part.columns] - kept, axis=1)
+            gains[part.rows] = own
+        gains[gone] = -np.inf
+        return gains, costs
 
     def begin(self, deviations: Float64Array, absent: BoolArray) -> BoolArray:
         usable = np.isfinite(self.penalties)
@@ -120,41 +145,26 @@ class CellScreen:
         sums: Float64Array = flags.astype(np.float64) @ finite
         return sums
 
-    def find_gains(self, seen: CellResiduals, flags: BoolArray, gone: BoolArray) -> Float64Array:
-        """By how much the cost of a row falls if this cell alone changes sides."""
-        kept = np.square(seen.residuals) / seen.variances + np.log(seen.variances)
-        gains = np.where(flags, self.penalties - kept, kept - self.penalties)
-        gains[gone] = -np.inf
-        return gains
-
-    def move(
+    def choose_moves(
         self,
-        law: Normal,
-        deviations: Float64Array,
-        absent: BoolArray,
-        flags: BoolArray,
-        costs: Float64Array,
+        held: PulledRows,
         rows: npt.NDArray[np.intp],
+        before: BoolArray,
+        gone: BoolArray,
         gains: Float64Array,
-        room: npt.NDArray[np.intp] | None,
-    ) -> None:
-        """Change sides in these rows: all cells that gain, or the best one."""
-        before = flags[rows]
-        together = before ^ (gains > 0)
-        several = (gains > 0).sum(axis=1) > 1
-        found = together.copy()
-        if several.any():
-            chosen = rows[several]
-            seen = row_costs(law, deviations[chosen], together[several] | absent[chosen])
-            worse = seen + self.add_penalties(together[several]) >= costs[chosen]
-            places = np.flatnonzero(several)[worse]
-            single = before[places]
-            best = gains[places].argmax(axis=1)
-            single[np.arange(len(places)), best] ^= True
-            found[places] = single
-        flags[rows] = found
-        if room is not None:
-            room -= found.sum(axis=0) - before.sum(axis=0)
+        gaining: BoolArray,
+        costs: Float64Array,
+    ) -> BoolArray:
+        """Flags of these rows once all cells that gain have changed sides, or the best one."""
+        after = before ^ gaining
+        several = np.flatnonzero(gaining.sum(axis=1) > 1)
+        if several.size:
+            together = after[several]
+            found = held.find_costs(rows[several], together | gone[several])
+            worse = several[found + self.add_penalties(together) >= costs[several]]
+            after[worse] = before[worse]
+            after[worse, gains[worse].argmax(axis=1)] ^= True
+        return after
 
 
 def hold_back(gains: Float64Array, flags: BoolArray, room: npt.NDArray[np.intp]) -> None:
@@ -166,45 +176,27 @@ def hold_back(gains: Float64Array, flags: BoolArray, room: npt.NDArray[np.intp])
         gains[rows[order[max(int(room[column]), 0) :]], column] = -np.inf
 
 
+def rows_with_any(cells: BoolArray) -> npt.NDArray[np.intp]:
+    """Rows of which any cell is true, where few cells are."""
+    return np.unique(np.flatnonzero(cells) // cells.shape[1])
+
+
 def row_costs(law: Normal, deviations: Float64Array, holes: BoolArray) -> Float64Array:
     """log|S_OO| + r_O' S_OO^-1 r_O of each row."""
-    kept = np.where(holes, 0.0, deviations)
-    costs: Float64Array = np.einsum("ij,ij->i", kept @ law.precision, kept) + law.log_determinant
-    for part in law.condition(kept, holes):
-        costs[part.rows] = part.distance + part.log_determinant[part.member]
-    return costs
+    return PulledRows(law, deviations, holes).find_costs(np.arange(len(holes)), holes)
 
 
 def measure_cells(law: Normal, deviations: Float64Array, holes: BoolArray) -> CellResiduals:
     """Leave one cell out at a time; what is in the holes is compared with what is expected."""
-    precision = law.precision
-    own = np.diag(precision)
-    filled = np.where(holes, 0.0, deviations)
-    weighted = filled @ precision
-    lengths = np.einsum("ij,ij->i", weighted, filled)
-    costs = lengths + law.log_determinant
-    inverse = np.broadcast_to(own, deviations.shape).copy()
-    parts = list(law.condition_groups(filled, holes, weighted, lengths))
-    for part in parts:
-        costs[part.rows] = part.distance + part.log_determinant[part.member]
-        filled[part.rows[:, None], part.columns] = part.expected
-        inverse[part.rows] = own - explained_precision(precision, part)[part.member]
-    variances = 1.0 / np.maximum(inverse, np.finfo(float).tiny)
-    residuals = filled @ precision
-    residuals *= variances
-    for part in parts:
-        places = part.rows[:, None], part.columns
-        residuals[places] = deviations[places] - part.expected
-        variances[places] = part.variances
+    held = PulledRows(law, deviations, holes)
+    residuals = held.pulls / held.own
+    variances = np.broadcast_to(1.0 / held.own, holes.shape).copy()
+    costs = held.lengths + law.log_determinant
+    for part in held.leave_out(np.arange(len(holes)), holes):
+        costs[part.rows] = part.costs
+        own = (1.0 / part.precisions)[part.member]
+        left = part.pulls * own
+        np.put_along_axis(left, part.columns, part.residuals, axis=1)
+        np.put_along_axis(own, part.columns, part.variances, axis=1)
+        residuals[part.rows], variances[part.rows] = left, own
     return CellResiduals(residuals, np.maximum(variances, np.finfo(float).tiny), costs)
-
-
-def explained_precision(precision: Float64Array, part: Conditional) -> Float64Array:
-    """(p, d): diag(P_.M P_MM^-1 P_M.) of every pattern of holes M."""
-    columns = part.columns[np.unique(part.member, return_index=True)[1]]
-    across = precision[columns]  # (p, m, d)
-    if across.shape[1] == 1:
-        explained: Float64Array = np.square(across[:, 0]) * part.covariance[:, 0]
-    else:
-        explained = np.einsum("pmd,pmd->pd", part.covariance @ across, across)
-    return explained
