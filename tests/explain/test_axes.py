@@ -164,4 +164,4 @@ def test_more_components_than_there_are_is_refused():
 def test_two_rows_are_too_few_to_test():
     model, rows = small(1)
 
-    assert_says(answer(el.OptionError, describe_axes, model, rows[:2]), "2 row(s)", "3 or more")
+    assert_says(answer(el.OptionError, describe_axes, model, rows[:2]), "2 rows", "3 or more")

@@ -10,6 +10,7 @@ from eigenlens.cli.options import OutsideOptions, ReadingOptions
 from eigenlens.cli.selection import select_positions
 from eigenlens.cli.stderr import Messages
 from eigenlens.digest.row_info import MOST_TEXTS, find_identifier, index_column
+from eigenlens.document.phrases import count_things
 from eigenlens.errors import MismatchError, OptionError
 from eigenlens.errors.options import refuse_unknown
 from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words
@@ -265,7 +266,6 @@ def columns_of_model(
     if found != sorted(found):
         talk.note("columns are in another order than in the model and are matched by name")
     if extra:
-        talk.note(
-            f"{len(extra)} column(s) that are not in the model are ignored: {list_words(extra, 5)}"
-        )
+        count = count_things(len(extra), "column")
+        talk.note(f"{count} not in the model, ignored: {list_words(extra, 5)}")
     return found

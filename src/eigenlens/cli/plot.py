@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from eigenlens.algebra.typing import AnyArray
 from eigenlens.cli.command import Call, CommandAnswer, make_command
 from eigenlens.cli.document import model_data
+from eigenlens.cli.figure_color import NamedColumn, default_color
 from eigenlens.cli.input_table import InputTable, open_input
 from eigenlens.cli.models import load_any_model, load_subspace
 from eigenlens.cli.options import (
@@ -61,6 +61,7 @@ TAKES = {
     "reconstruction": ("top",),
     "pairs": ("components", "color"),
 }
+COLORED = ("scores", "biplot", "pairs")
 ADD_ROWS = Phrase("name the rows with {}", Option("data"))
 ENDINGS = (".svg", ".png", ".pdf")
 DPI = 150
@@ -108,20 +109,6 @@ class DrawingOptions:
     theme: Annotated[
         str | None, option(OUTPUT, "--theme", metavar="NAME", help="light or dark.")
     ] = None
-
-
-@dataclass(frozen=True, eq=False)
-class NamedColumn:
-    """Entries of a column, and what to call it in a legend."""
-
-    name: str
-    values: AnyArray
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> AnyArray:
-        return self.values
 
 
 @make_command
@@ -195,7 +182,10 @@ def draw_figure(
     on_stdout = target is None and not (call.saying.as_json or call.saying.as_markdown)
     with without_windows():
         figure = getattr(plots, kind)
-        axes = figure(*rows_for(model, kind, sheet), **figure_arguments(kind, drawing, sheet))
+        asked = figure_arguments(kind, drawing, sheet)
+        if kind in COLORED and sheet is not None:
+            asked = {**default_color(model, drawing, sheet), **asked}
+        axes = figure(*rows_for(model, kind, sheet), **asked)
         numbers = plots.data(axes)
         if target is not None:
             with writing_output(target) as unfinished:

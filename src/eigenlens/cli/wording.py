@@ -55,6 +55,8 @@ def leave_out(remedy: LeaveOutColumns) -> Said:
     return Phrase("leave the column{} out with {}", "" if len(names) == 1 else "s", exclude)
 
 
+SIGNS = ",.;:"
+
 REMEDIES: Mapping[type, Callable[[Any], Said]] = {
     TreatMissing: lambda remedy: Phrase(
         "{}, or {}",
@@ -116,6 +118,8 @@ def shell_value(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         value = f"{value:.17g}"
     text = shorten(value, 200)
+    if text and not text.strip(SIGNS):  # a comma would be read as one of the sentence
+        return f"'{text}'"
     return shlex.quote(text) if text else "''"
 
 

@@ -71,7 +71,8 @@ def digest_of(
     source = match_columns(model, data)
     if source.shape[0] != model.n_rows:
         raise OptionError.needs(
-            f"a report with {source.shape[0]:,} row(s), of a model fitted to {model.n_rows:,},",
+            f"a report with {count_things(source.shape[0], 'row')}, of a model fitted to "
+            f"{model.n_rows:,},",
             "the rows of the fit",
             Phrase("pass those as data, and others as {}", Option("supplementary_rows")),
         )

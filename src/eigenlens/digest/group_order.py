@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.digest.digest import Digest
 from eigenlens.explain.outside_columns import is_missing
 
-__all__ = ["ordered_groups", "share_explained"]
+__all__ = ["order_groups", "ordered_groups", "share_explained"]
 
 PLANE = 2
 
 
 def ordered_groups(digest: Digest) -> dict[str, AnyArray]:
     """The groups of the rows, the one that explains most of the first plane in front."""
-    groups = digest.rows.groups
+    return order_groups(digest.rows.groups, lambda: digest.scores)
+
+
+def order_groups(
+    groups: Mapping[str, AnyArray], find_scores: Callable[[], Float64Array]
+) -> dict[str, AnyArray]:
+    """Scores are asked for only where there is something to order."""
     if len(groups) < 2:
         return dict(groups)
-    plane = digest.scores[:, :PLANE]
+    plane = find_scores()[:, :PLANE]
     shares = {name: share_explained(plane, values) for name, values in groups.items()}
     return {name: groups[name] for name in sorted(groups, key=lambda name: -shares[name])}
 

@@ -127,7 +127,7 @@ class FieldError(DataError):
     @classmethod
     def bad_mask(cls, option: str, found: object, expected: str) -> Self:
         return cls.of(
-            "{option} needs {expected}, and is {found}.",
+            "{option} needs {expected}; it is {found}.",
             option=option,
             expected=expected,
             found=found,

@@ -70,7 +70,9 @@ def describe_axes(
     source = match_columns(model, data)
     heavy = weights_for(model, weights, source, must=True)
     if heavy.sum() < 3:
-        raise OptionError.needs(f"{heavy.sum():g} row(s)", "3 or more", "pass more rows")
+        raise OptionError.needs(
+            f"{heavy.sum():g} row{'' if heavy.sum() == 1 else 's'}", "3 or more", "pass more rows"
+        )
     scores = scores_and_lengths(model, source)[0][:, :count]
     names = style.components(count)
     lines = own_lines(model, source, scores, heavy, names)

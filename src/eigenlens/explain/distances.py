@@ -16,6 +16,7 @@ import numpy as np
 
 from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import count_things
 from eigenlens.errors import OptionError
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.explain.incomplete import adjust_for_missing
@@ -50,7 +51,7 @@ def check_rows_of_fit(model: Subspace, data: Any) -> Source:
     source = match_columns(model, data)
     if source.shape[0] != model.n_rows:
         raise OptionError.needs(
-            f"a table of {source.shape[0]} row(s), taken for the rows of the fit,",
+            f"a table of {count_things(source.shape[0], 'row')}, taken for the rows of the fit,",
             f"all {model.n_rows} of them",
             "pass those",
             PythonCode("for rows that the model has not seen, outliers(model, rows, new=True)"),

@@ -160,7 +160,7 @@ def means_by_group(
 def refuse_few_entries(name: str, total: float) -> None:
     if total < FEWEST:
         raise OptionError.needs(
-            f"column {name!r}, known for {total:g} row(s),",
+            f"column {name!r}, known for {total:g} row{'' if total == 1 else 's'},",
             "2 rows or more",
             "fill in its missing entries, or leave the column out",
         )

@@ -37,6 +37,7 @@ from numbers import Real
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import count_things
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, Said, SetOption
 from eigenlens.errors.remedies import PythonCode
@@ -179,13 +180,15 @@ def mixture_limit(leftover: LeftOutSpectrum, factors: Float64Array, level: float
 
 def no_limit(model: Subspace) -> RankError:
     if nothing_left(model):
-        given = f"the Q limit of a model that keeps all of the variance in {model.n_components} "
+        given = "the Q limit of a model that keeps all of the variance in "
         need = "variance left out of it"
     else:
-        given = f"the Q limit of {model.n_components} "
+        given = "the Q limit of "
         need = f"more rows than the {model.n_rows} of the fit"
     remedies = keep_fewer_components(model, "use the limit of T2 alone")
-    return RankError.needs(f"{given}component(s)", need, *remedies)
+    return RankError.needs(
+        f"{given}{count_things(model.n_components, 'component')}", need, *remedies
+    )
 
 
 def keep_fewer_components(model: Subspace, other: Said) -> list[Said]:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.document.phrases import count_things
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
@@ -195,7 +196,7 @@ def leading_model_to_rotate(model: Subspace, k: object) -> Subspace:
         )
     if real < 2:
         raise RankError.needs(
-            f"rotating {real} component(s)",
+            f"rotating {count_things(real, 'component')}",
             "2 or more: one axis cannot be turned within itself",
             Phrase("fit again with {} or more", SetOption("k", 2)),
         )

@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.document.phrases import count_things
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.errors.remedies import PythonCode
@@ -279,9 +280,9 @@ def row_measures(
         if nothing_left(model):
             raise RankError.needs(
                 Phrase(
-                    "{} with all of the variance in {} component(s)",
+                    "{} with all of the variance in {}",
                     SetOption("color", "Q"),
-                    model.n_components,
+                    count_things(model.n_components, "component"),
                 ),
                 "variance left out of the model",
                 *keep_fewer_components(model, Phrase("pass {}", SetOption("color", "T2"))),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
+from eigenlens.document.phrases import count_things
 from eigenlens.document.table import Table
 from eigenlens.errors import RankError
 from eigenlens.explain.left_out_spectrum import LAWS
@@ -120,7 +121,7 @@ def limits_in(model: Subspace, table: Table, names: Sequence[str]) -> Float64Arr
     found = [[table[f"{what}_limit_{name}"][0] for what in ("T2", "Q")] for name in names]
     if any(limit is None for pair in found for limit in pair):
         raise RankError.needs(
-            f"a plot of T² against Q with {model.n_components} component(s)",
+            f"a plot of T² against Q with {count_things(model.n_components, 'component')}",
             "limits of both, so rows to spare and variance left out of the model",
             *keep_fewer_components(model, "use the table of outliers"),
         )

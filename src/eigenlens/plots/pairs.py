@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import count_things
 from eigenlens.errors import OptionError, RankError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.explain.eigenvalues import with_eigenvalues
@@ -104,7 +105,7 @@ def choose_components(model: Any, components: Any) -> tuple[int, ...]:
     chosen = component_positions(model, components)
     if not 2 <= len(chosen) <= MOST:
         raise OptionError.needs(
-            f"a plot of pairs of {len(chosen)} component(s)",
+            f"a plot of pairs of {count_things(len(chosen), 'component')}",
             f"2 to {MOST} of them",
             Phrase("pass {}, or fit with more components", SetOption("components", 3)),
         )

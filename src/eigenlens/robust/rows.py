@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.document.phrases import count_things
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
@@ -80,11 +81,11 @@ class RowSelection:
         return self.left_out / len(self.kept)
 
     def explain(self) -> Verdict:
-        count = len(self.kept)
+        count, steps = len(self.kept), count_things(self.steps, "step")
         rest = (
-            f"the distances of this fit give the same weights again, after {self.steps} step(s)"
+            f"the distances of this fit give the same weights again, after {steps}"
             if not self.changing
-            else f"{self.changing} row(s) still change sides after {self.steps} steps"
+            else f"rows that still change sides after {steps}: {self.changing}"
         )
         reason = (
             f"{self.left_out} of {count} rows ({self.share:.1%}) lie beyond the 97.5 % limits and "

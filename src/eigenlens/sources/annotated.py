@@ -125,7 +125,7 @@ def chosen_genes(adata: Any, mask: GeneMask, obsm: str | None) -> npt.NDArray[np
     if found.dtype == object:
         found = found.astype(bool)
     if found.dtype != bool or found.shape != (adata.n_vars,):
-        given = f"{found.dtype} of shape {found.shape}"
+        given = f"an array of {found.dtype} of shape {found.shape}"
         raise FieldError.bad_mask("mask_var", given, f"{adata.n_vars} truth values, one per gene")
     if not found.any():
         raise FieldError.nothing_kept("mask_var", f"{adata.n_vars} genes")
