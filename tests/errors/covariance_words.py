@@ -30,10 +30,10 @@ COVARIANCE_MESSAGES = [
     ),
     (
         partial(CovarianceError.wrong_mean, 1, 2),
-        ["mean=", "1 entries", "2 finite"],
+        ["mean=", "length 1", "2 finite"],
         ["Pass 2 finite numbers"],
     ),
-    (partial(CovarianceError.wrong_names, 1, 2), ["names=", "1 entries"], ["2 different names"]),
+    (partial(CovarianceError.wrong_names, 1, 2), ["names=", "length 1"], ["2 different names"]),
     (
         partial(LooksLikeCovariance.square_table, 2),
         ["2 x 2 table"],

@@ -111,7 +111,7 @@ def test_a_model_of_a_matrix_is_saved(tmp_path):
         (OF_THE_NOTES, {"n_rows": 1}, "n_rows=1"),
         (OF_THE_NOTES, {"n_rows": 2.5}, "whole number"),
         (np.eye(5) + 1, {"n_rows": 4}, "rank 5, and 4 rows"),
-        (OF_THE_NOTES, {"mean": [1, 2, 3]}, "3 entries"),
+        (OF_THE_NOTES, {"mean": [1, 2, 3]}, "length 3"),
         (OF_THE_NOTES, {"names": ["a", "a"]}, "2 different names"),
         (OF_THE_NOTES, {"k": 3}, "2 x 2 matrix has at most 2"),
         (OF_THE_NOTES, {"k": "dpa"}, "needs the number of rows"),

@@ -104,7 +104,7 @@ class CovarianceError(DataError):
     @classmethod
     def wrong_mean(cls, given: int, size: int) -> Self:
         return cls.of(
-            "{mean} has {given} entries, but must hold {size} finite numbers, one per "
+            "{mean} is of length {given}, but must hold {size} finite numbers, one per "
             "column of the matrix.",
             f"pass {size} finite numbers",
             mean=Option("mean"),
@@ -116,7 +116,7 @@ class CovarianceError(DataError):
     @classmethod
     def wrong_names(cls, given: int, size: int) -> Self:
         return cls.of(
-            "{names} has {given} entries, but must hold {size} different names, one per "
+            "{names} is of length {given}, but must hold {size} different names, one per "
             "column of the matrix.",
             f"pass {size} different names",
             names=Option("names"),
