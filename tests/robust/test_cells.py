@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 
 import eigenlens as el
 from eigenlens.missing.normal import Normal
-from eigenlens.robust.cells import fit_cells
+from eigenlens.missing.observed import observe_cells
+from eigenlens.missing.sums import sum_over
+from eigenlens.robust.alternation import Alternation
+from eigenlens.robust.cells import first_law, fit_cells
 from eigenlens.robust.screen import CellScreen, measure_cells, row_costs
 from eigenlens.sources.open import open_source
 from tests.robust.tables import angle, draw_clean, plant_cells
@@ -45,7 +48,8 @@ def test_no_single_cell_can_lower_the_cost_of_a_row(seed, d):
     rows, absent = 3 * rng.standard_normal((9, d)), rng.random((9, d)) < 0.1
     screen = CellScreen.from_law(law, np.ones(d, dtype=bool))
 
-    flags, costs = screen.find(law, rows, absent)
+    found = screen.find(law, rows, absent)
+    flags, costs = found.flags, found.costs
 
     assert not (flags & absent).any()
     for j in range(d):
@@ -125,3 +129,38 @@ def test_a_long_table_goes_over_a_sample_first():
     assert angle(model, plane) < 3
     assert model.robust.outlying > 0.9 * bad.sum()
     assert model.choices["robust"].evidence["changing"] < 0.001 * rows.size
+
+
+def test_the_order_of_the_cells_in_memory_makes_no_difference():
+    rows = plant_cells(draw_clean(200, 8, 3)[0], 0.1, 3)[0]
+    rows[np.random.default_rng(3).random(rows.shape) < 0.05] = np.nan
+
+    one = el.fit(rows, 2, robust="cells", missing="auto")
+    other = el.fit(np.asfortranarray(rows), 2, robust="cells", missing="auto")
+
+    assert other.eigenvalues == pytest.approx(one.eigenvalues, rel=1e-9)
+
+
+def test_rows_that_are_not_looked_at_again_stay_as_they_are():
+    rows = plant_cells(draw_clean(6000, 8, 5)[0], 0.05, 5)[0]
+    source = open_source(rows)
+    law, screen, observed = first_law(rows, observe_cells(source))
+    table = Alternation(source, observed, screen, 2.0, 0.25)
+    seen, look = [], table.revise
+
+    def count_rows(law, near, split):
+        seen.append(len(near))
+        return look(law, near, split)
+
+    table.revise = count_rows
+    law = table.run(law, 30)
+    assert seen
+    assert min(seen) < len(rows) / 4
+    flags, sums = table.flags.read(slice(None)), table.sum(law)
+    whole = sum_over(law, table.reader)
+    assert sums.second == pytest.approx(whole.second, rel=1e-9, abs=1e-6)
+    assert table.count_cells().complete_rows == (~flags.any(axis=1)).sum()
+
+    table.sweep(law, None)
+
+    assert (flags != table.flags.read(slice(None))).mean() <= 0.001

@@ -87,6 +87,13 @@ class CellBlock:
     precisions: Float64Array | None = None  # of the cells; None: all alike
     stop_row: int = 0  # the row after the last one that was read
 
+    def without(self, places: npt.NDArray[np.intp]) -> CellBlock:
+        """The other rows than those at `places` of the table; without weights and precisions."""
+        kept = ~np.isin(self.first_row + self.rows, places)
+        if kept.all():
+            return self
+        return replace(self, rows=self.rows[kept], values=self.values[kept], holes=self.holes[kept])
+
 
 @dataclass(frozen=True)
 class CellReader:
@@ -151,17 +158,19 @@ def observe_cells(
         if np.isinf(cells).any():
             raise locate_not_finite(source)
         shift = first_center(cells, holes) if shift is None else shift
-        counts += (~holes).sum(axis=0)
+        gone = np.flatnonzero(holes)
+        lacking = np.bincount(gone // width, minlength=len(cells))
+        seen_cells = len(cells) - np.bincount(gone % width, minlength=width)
+        counts += seen_cells
         shares = np.ones(len(cells)) if weights is None else weights[first_row:][: len(cells)]
-        heavy += shares @ ~holes
+        heavy += seen_cells if weights is None else shares @ ~holes
         with np.errstate(over="ignore", invalid="ignore"):
             deviations = cells - shift
-            deviations[holes] = 0.0
+            np.put(deviations, gone, 0.0)
             sums += shares @ deviations
             squares += shares @ np.square(deviations, out=deviations)
         low = np.fmin(low, np.fmin.reduce(cells, axis=0))  # which pass over missing cells
         high = np.fmax(high, np.fmax.reduce(cells, axis=0))
-        lacking = holes.sum(axis=1)
         seen = lacking < width
         rows, empty = rows + int(seen.sum()), empty + int((~seen).sum())
         complete += int((lacking == 0).sum())

@@ -80,9 +80,12 @@ def group_by_pattern(holes: BoolArray) -> Iterator[PatternGroup]:
             else:
                 found, member = distinct_patterns(holes[rows])
                 patterns = np.nonzero(found)[1].reshape(len(found), missing)
-            order = np.argsort(member, kind="stable")
-            rows, member = rows[order], member[order]
         batch = max(1, BATCH_ENTRIES // (missing * missing))
+        if len(patterns) < len(rows) and len(patterns) <= batch:
+            yield PatternGroup(rows, patterns, member, width)
+            continue
+        order = np.argsort(member, kind="stable")
+        rows, member = rows[order], member[order]
         for start in range(0, len(patterns), batch):
             chosen = slice(*np.searchsorted(member, (start, start + batch)))
             part = patterns[start : start + batch]

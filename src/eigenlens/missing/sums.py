@@ -108,7 +108,7 @@ def sum_block(law: Law, block: CellBlock) -> ExpectedSums:
     """The sums of one block."""
     weights = np.ones(len(block.values)) if block.weights is None else block.weights
     deviations = block.values - law.mean
-    deviations[block.holes] = 0.0
+    np.put(deviations, np.flatnonzero(block.holes), 0.0)
     found = law.complete(deviations, block.holes, weights)
     heavy = found.completed if block.weights is None else found.completed * weights[:, None]
     return ExpectedSums(

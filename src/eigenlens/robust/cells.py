@@ -191,7 +191,7 @@ def judge_cells(
     deviations = (sample - observed.center) / observed.spread - law.mean
     absent = np.isnan(deviations)
     deviations[absent] = 0.0
-    flags, _ = screen.find(law, deviations, absent)
+    flags = screen.find(law, deviations, absent).flags
     seen = measure_cells(law, deviations, flags | absent)
     rows, columns = np.nonzero(~(flags | absent))
     residuals = seen.residuals[rows, columns]

@@ -13,7 +13,7 @@ Cells that are far out are hidden at first, so that no digits are lost to them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -51,15 +51,17 @@ class PulledRows:
         self.law, self.deviations, self.hidden = law, deviations, hidden
         self.own = np.diag(law.precision)
         self.base = deviations.copy()
-        self.base.reshape(-1)[np.flatnonzero(hidden)] = 0.0
+        np.put(self.base, np.flatnonzero(hidden), 0.0)
         self.pulls = self.base @ law.precision
         self.lengths = np.einsum("ij,ij->i", self.base, self.pulls)
 
     def follow(self, rows: npt.NDArray[np.intp], holes: BoolArray) -> None:
         """Hide other cells of rows where hidden ones are no holes, or holes hold far cells."""
         hidden = self.hidden[rows]
-        stale = (hidden & ~holes).any(axis=1)
-        stale |= (self.lengths[rows] > LONG) & (hidden != holes).any(axis=1)
+        stale = np.zeros(len(rows), dtype=bool)
+        stale[np.flatnonzero(hidden & ~holes) // holes.shape[1]] = True
+        long = np.flatnonzero(self.lengths[rows] > LONG)
+        stale[long] |= (hidden[long] != holes[long]).any(axis=1)
         if stale.any():
             some, gone = rows[stale], holes[stale]
             self.hidden[some] = gone
@@ -70,24 +72,18 @@ class PulledRows:
     def find_costs(self, rows: npt.NDArray[np.intp], holes: BoolArray) -> Float64Array:
         """log|S_OO| + r_O' S_OO^-1 r_O of these rows."""
         self.follow(rows, holes)
-        pulls, lengths = self.pulls[rows], self.lengths[rows]
-        costs = lengths + self.law.log_determinant
+        costs = self.lengths[rows] + self.law.log_determinant
         for group in group_by_pattern(holes):
-            part = self.condition(group, rows, pulls, lengths)
-            costs[part.rows] = part.distance + part.log_determinant[part.member]
+            part = self.condition(group, rows)
+            costs[group.rows] = part.distance + part.log_determinant[part.member]
         return np.asarray(costs)
 
-    def condition(
-        self,
-        group: PatternGroup,
-        rows: npt.NDArray[np.intp],
-        pulls: Float64Array,
-        lengths: Float64Array,
-    ) -> Conditional:
+    def condition(self, group: PatternGroup, rows: npt.NDArray[np.intp]) -> Conditional:
         """By the smaller matrix; what is expected in the holes is relative to r if by precision."""
+        here = replace(group, rows=rows[group.rows])
         if group.is_small:
-            return self.law.by_precision(group, pulls, lengths)
-        return self.law.by_covariance(group, self.base[rows])
+            return self.law.by_precision(here, self.pulls, self.lengths)
+        return self.law.by_covariance(here, self.base)
 
     def leave_out(self, rows: npt.NDArray[np.intp], holes: BoolArray) -> Iterator[LeftOut]:
         """Of these rows, those that have holes; `rows` of the parts count from the first of them.
@@ -95,21 +91,22 @@ class PulledRows:
         What is hidden has followed the holes.
         """
         precision = self.law.precision
-        pulls, lengths = self.pulls[rows], self.lengths[rows]
         for group in group_by_pattern(holes):
-            part = self.condition(group, rows, pulls, lengths)
-            columns, places = part.columns, rows[part.rows][:, None]
+            part = self.condition(group, rows)
+            columns, places = part.columns, part.rows[:, None]
             before = self.base[places, columns]
             apart = -part.expected if group.is_small else before - part.expected
             moved = np.zeros((len(part.rows), len(precision)))
             np.put_along_axis(moved, columns, apart, axis=1)
             left = self.own - explain_precision(precision, group.columns, part.covariance)
+            pulls = self.pulls[part.rows]
+            pulls -= moved @ precision
             yield LeftOut(
-                part.rows,
+                group.rows,
                 columns,
                 part.member,
                 part.distance + part.log_determinant[part.member],
-                pulls[part.rows] - moved @ precision,
+                pulls,
                 np.maximum(left, np.finfo(float).tiny),
                 self.deviations[places, columns] - before + apart,
                 part.variances,

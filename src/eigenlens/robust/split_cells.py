@@ -6,12 +6,12 @@ rows with holes are read again, and they are kept in memory where they are not t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from eigenlens.algebra.typing import Float64Array, IntArray
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map
@@ -34,6 +34,14 @@ class CompleteRows:
     first: Float64Array
     second: Float64Array
 
+    def __add__(self, other: CompleteRows) -> CompleteRows:
+        return CompleteRows(
+            self.weight + other.weight, self.first + other.first, self.second + other.second
+        )
+
+    def __sub__(self, other: CompleteRows) -> CompleteRows:
+        return self + CompleteRows(-other.weight, -other.first, -other.second)
+
 
 @dataclass(frozen=True, eq=False)
 class SplitCells:
@@ -52,13 +60,21 @@ class SplitCells:
         held = self.held_bytes + rest.values.nbytes
         if held > MOST_BYTES:
             return None
-        before = self.complete
-        moments = CompleteRows(
-            before.weight + complete.weight,
-            before.first + complete.first,
-            before.second + complete.second,
-        )
-        return SplitCells(moments, [*self.incomplete, rest], held)
+        return SplitCells(self.complete + complete, [*self.incomplete, rest], held)
+
+    def exchange(
+        self,
+        places: npt.NDArray[np.intp],
+        values: Float64Array,
+        before: BoolArray,
+        after: BoolArray,
+    ) -> SplitCells:
+        """The same with other holes in the rows at `places`; `values` are 0 in absent cells."""
+        moments = self.complete - sum_rows(values[~before.any(axis=1)])
+        complete, rest = separate_complete_rows(0, values, after)
+        blocks = [block.without(places) for block in self.incomplete]
+        blocks.append(replace(rest, rows=places[rest.rows]))
+        return SplitCells(moments + complete, blocks, self.held_bytes + rest.values.nbytes)
 
     def sum(self, law: Normal) -> ExpectedSums:
         """One pass of EM."""
@@ -84,12 +100,16 @@ class SplitCells:
 
 
 def separate_complete_rows(
-    first_row: int, values: Float64Array, holes: BoolArray, lacking: IntArray
+    first_row: int, values: Float64Array, holes: BoolArray
 ) -> tuple[CompleteRows, CellBlock]:
-    """`lacking` (b,): how many cells each row lacks; rows without any cell are in neither part."""
-    whole = values[lacking == 0]
-    rows = np.flatnonzero((lacking > 0) & (lacking < values.shape[1]))
+    """Rows without any cell are in neither part."""
+    width = holes.shape[1]
+    lacking = np.bincount(np.flatnonzero(holes) // width, minlength=len(holes))
+    rows = np.flatnonzero((lacking > 0) & (lacking < width))
     held, gone = values[rows], holes[rows]
-    held[gone] = 0.0
-    complete = CompleteRows(float(len(whole)), whole.sum(axis=0), whole.T @ whole)
-    return complete, CellBlock(first_row, rows, held, gone, None)
+    np.put(held, np.flatnonzero(gone), 0.0)
+    return sum_rows(values[lacking == 0]), CellBlock(first_row, rows, held, gone, None)
+
+
+def sum_rows(rows: Float64Array) -> CompleteRows:
+    return CompleteRows(float(len(rows)), rows.sum(axis=0), rows.T @ rows)
