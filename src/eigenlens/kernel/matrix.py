@@ -17,8 +17,8 @@ from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.errors import KernelError
 from eigenlens.kernel.points import Points
 from eigenlens.kernel.protocol import Kernel
-from eigenlens.kernel.tile_threads import map_in_threads
 from eigenlens.kernel.user_kernels import Precomputed
+from eigenlens.machine.tile_threads import map_in_threads
 
 __all__ = [
     "CenteredMatrix",

@@ -27,7 +27,7 @@ from eigenlens.kernel.features import Landmarks, landmarks_of
 from eigenlens.kernel.pivots import NEGATIVE, GrowingFactor, Pivots, take_landmarks
 from eigenlens.kernel.points import Points, points_at, read_tiles
 from eigenlens.kernel.protocol import Kernel, KernelValues
-from eigenlens.kernel.tile_threads import map_in_threads
+from eigenlens.machine.tile_threads import map_in_threads
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
 

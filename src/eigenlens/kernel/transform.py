@@ -10,8 +10,8 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import KernelError
 from eigenlens.kernel.points import Points, read_tiles
-from eigenlens.kernel.tile_threads import map_in_threads
 from eigenlens.machine.limits import available_processors
+from eigenlens.machine.tile_threads import map_in_threads
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
 

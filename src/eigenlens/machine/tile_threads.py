@@ -1,7 +1,7 @@
 """The same work on many tiles, in threads, results in the order of the tiles.
 
-Every thread takes a tile through products and exponentials while it is in cache, with one BLAS
-thread each: BLAS's own would idle, spinning, through the exponentials (docs/decisions/0010).
+Every thread takes a tile through all that is done with it while it is in cache, with one BLAS
+thread each: BLAS's own would idle, spinning, while anything else is done (docs/decisions/0010).
 """
 
 from __future__ import annotations
