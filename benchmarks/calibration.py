@@ -61,7 +61,7 @@ class CalibrationSizes:
     rank: int
 
 
-FULL_CALIBRATION = CalibrationSizes(170, 8, 3, 24, 40, 400, 60)
+FULL_CALIBRATION = CalibrationSizes(170, 20, 60, 200, 40, 400, 200)
 DRY_CALIBRATION = CalibrationSizes(1, 1, 0, 1, 2, 2, 2)
 
 

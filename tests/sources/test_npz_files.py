@@ -176,3 +176,12 @@ def test_other_arrays_that_go_by_the_same_names_are_just_arrays(tmp_path, save):
     np.testing.assert_array_equal(
         rows_of(npz_file.reader_of(tmp_path / "some.npz", None)), small_table()
     )
+
+
+def test_repeated_entries_that_float32_cannot_add_are_refused(tmp_path):
+    entries = np.array([1, 2.0**-30, 3, 4], dtype=np.float32)
+    matrix = sp.csr_array((entries, [0, 0, 1, 0], [0, 3, 4]), shape=(2, 2))
+    sp.save_npz(tmp_path / "repeated.npz", matrix)
+
+    with pytest.raises(FileError, match="add up to numbers that float32 cannot hold"):
+        rows_of(npz_file.reader_of(tmp_path / "repeated.npz", None))

@@ -84,6 +84,25 @@ def test_squares_of_a_matrix_with_duplicates_are_right():
     assert np.sum(matrix.data**2) == np.sum(small_table() ** 2)
 
 
+@pytest.mark.parametrize("make", [sp.csr_array, sp.csc_array, sp.coo_array, sp.bsr_array])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64])
+def test_repeated_entries_are_added_without_loss(make, dtype):
+    large = 2**60 if dtype == np.int64 else 2.0**26 / np.finfo(dtype).eps / 2**24
+    entries = np.array([large, 3, -large, 1, 7], dtype=dtype)
+    places = ([0, 0, 0, 1, 0], [1, 1, 1, 0, 1])
+    data = sp.coo_array((entries, places), shape=(2, 2))
+    if make in (sp.csr_array, sp.csc_array):
+        along = 0 if make is sp.csr_array else 1
+        order = np.argsort(places[along], kind="stable")
+        starts = np.concatenate([[0], np.cumsum(np.bincount(places[along]))])
+        data = make((entries[order], np.array(places[1 - along])[order], starts), shape=(2, 2))
+    elif make is sp.bsr_array:
+        blocks = entries[[0, 1, 2, 4, 3]].reshape(-1, 1, 1)
+        data = make((blocks, [1, 1, 1, 1, 0], [0, 4, 5]), shape=(2, 2))
+
+    np.testing.assert_array_equal(open_source(data).matrix.toarray(), [[0, 10], [1, 0]])
+
+
 def test_explicit_zeros_are_harmless():
     source = open_source(explicit_zeros(small_table()))
 

@@ -22,6 +22,7 @@ from eigenlens.sources.traits import Traits
 __all__ = [
     "SparseSource",
     "accepts",
+    "add_repeated",
     "major_view",
     "source_from",
     "transpose_view",
@@ -99,17 +100,50 @@ def prepare_sparse(data: Any, picked: Picked) -> Any:
     """The picked columns as csr_array or csc_array, in floats, each entry stored once."""
     # COO, LIL, DOK, DIA and BSR cannot be multiplied and sliced at the speed of memory, so these
     # are turned into CSR once: a second copy of the entries, though never a dense table.
-    matrix = data if data.format in ("csr", "csc") else data.tocsr()
-    matrix = wrap_values(matrix, to_float_values(matrix.data))
+    matrix = data if data.format in ("csr", "csc") else by_rows(data)
+    matrix = wrap_values(matrix, matrix.data)
     if not isinstance(picked, slice):
         matrix = matrix[:, picked]
     elif picked != slice(0, matrix.shape[1]):
         matrix = major_view(matrix, picked) if matrix.format == "csc" else matrix[:, picked]
     if not matrix.has_canonical_format:
         # Sums of squares need each entry once. Only then a copy, and never in the caller's memory.
-        matrix = matrix.copy()
-        matrix.sum_duplicates()
-    return matrix
+        matrix = add_repeated(matrix)
+    return wrap_values(matrix, to_float_values(matrix.data))
+
+
+def by_rows(data: Any) -> Any:
+    """Any other format as CSR. Repeated entries stay: scipy would add them in their own dtype."""
+    if data.format not in ("coo", "bsr"):
+        return data.tocsr()
+    triples = data.tocoo()
+    if triples.has_canonical_format:
+        return triples.tocsr()
+    order = np.lexsort((triples.col, triples.row))
+    counts = np.bincount(triples.row, minlength=triples.shape[0])
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    columns = triples.col[order].astype(np.int64)
+    return assemble_sparse("csr", triples.shape, triples.data[order], columns, starts)
+
+
+def add_repeated(matrix: Any) -> Any:
+    """A copy of a CSR or CSC matrix, sorted, with each entry once.
+
+    Entries of one place are added in long double and rounded once, to float64: in their own dtype
+    the sum of many would be off by more than any rounding that is accounted for.
+    """
+    matrix = matrix.copy()
+    matrix.sort_indices()
+    lengths = np.diff(matrix.indptr)
+    major = np.repeat(np.arange(len(lengths)), lengths)
+    first = np.ones(len(major), dtype=bool)
+    first[1:] = (np.diff(major) != 0) | (np.diff(matrix.indices) != 0)
+    if first.all():
+        return matrix
+    starts = np.concatenate([[0], np.cumsum(np.bincount(major[first], minlength=len(lengths)))])
+    wide = matrix.data.astype(np.longdouble)
+    values = np.add.reduceat(wide, np.flatnonzero(first)).astype(np.float64)
+    return assemble_sparse(matrix.format, matrix.shape, values, matrix.indices[first], starts)
 
 
 def to_float_values(values: Any) -> Any:

@@ -19,7 +19,7 @@ from eigenlens.errors import FileError
 from eigenlens.sources.columns import Picked, takes_all
 from eigenlens.sources.files.choose_array import StoredArray
 from eigenlens.sources.protocol import Block, IntArray
-from eigenlens.sources.sparse import to_float_values
+from eigenlens.sources.sparse import add_repeated, to_float_values
 
 __all__ = ["Entries", "StoredCsr", "count_stored_entries", "csr_chunks"]
 
@@ -87,5 +87,8 @@ def csr_block(matrix: StoredCsr, offsets: IntArray, entries: Entries) -> Block:
     parts = to_float_values(values), indices, offsets - offsets[0]
     block = csr_array(parts, shape=(len(offsets) - 1, columns))
     if not block.has_canonical_format:
-        block.sum_duplicates()  # in memory of our own: sums of squares need each entry once
+        block = add_repeated(block)  # sums of squares need each entry once
+        if parts[0].dtype == np.float32 and np.any(block.data != block.data.astype(np.float32)):
+            reason = "entries stored several times add up to numbers that float32 cannot hold"
+            raise FileError.damaged(matrix.label, KIND, f"{reason}; write each entry once")
     return block

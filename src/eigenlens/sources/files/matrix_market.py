@@ -27,6 +27,7 @@ from eigenlens.sources.files.in_memory import HeldReader, held_sparse
 from eigenlens.sources.files.line_pieces import byte_stream, line_pieces, parsing_threads
 from eigenlens.sources.files.tenx_names import gene_names_beside
 from eigenlens.sources.protocol import Block, FloatArray, IntArray
+from eigenlens.sources.sparse import add_repeated
 
 __all__ = ["ENDINGS", "TripleReader", "reader_of"]
 
@@ -232,8 +233,7 @@ def rows_between(
             (values[inside].copy(), columns[inside].copy(), bounds - bounds[0]),
             shape=(end - start, n_columns),
         )
-        block.sum_duplicates()
-        yield block
+        yield block if block.has_canonical_format else add_repeated(block)
 
 
 def load_matrix(path: Path, size: int, names: tuple[str, ...] | None = None) -> HeldReader:
