@@ -89,9 +89,9 @@ def fit(
         relative precision, 0 for a cell that is to be treated as missing
     columns : which columns to use, by name, position, mask or slice
     missing : what to do about missing cells: "error", "drop" (leave out their rows), "auto",
-        "gaussian", "lowrank" (estimate them: the model is that of the covariance matrix expected
-        given the observed cells; see `model.missing`), "unstored" (of a sparse table: estimate
-        what it does not store), "level" (a missing category is a level)
+        "gaussian", "lowrank" (estimate them, categories as memberships: the model is that of the
+        covariance matrix expected given the observed cells; see `model.missing`), "unstored" (of a
+        sparse table: estimate what it does not store), "level" (a missing category is a level)
     categories : "drop" (columns that are not numbers take no part), "auto" (text, categories, truth
         values and codes do: factor analysis of mixed data, multiple correspondence analysis where
         there are no numbers), names of the columns that are categories, or "counts" (the table

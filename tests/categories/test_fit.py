@@ -210,12 +210,9 @@ def test_a_hundred_thousand_levels():
         el.fit(few, 1, categories=["a", "b"])
 
 
-@pytest.mark.parametrize(
-    "given", [{"center": False}, {"scale": [1.0, 2.0]}, {"rare": 2.0}, {"missing": "auto"}]
-)
+@pytest.mark.parametrize("given", [{"center": False}, {"scale": [1.0, 2.0]}, {"rare": 2.0}])
 def test_options_that_do_not_go_with_categories(given):
     frame = draw()
-    frame.loc[3, "group"] = None if "missing" in given else "a"
 
     with pytest.raises(el.EigenlensError):
         el.fit(frame, 1, categories="auto", **given)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tests.reference.exact import weight_vector
 
-__all__ = ["expected_rows"]
+__all__ = ["expected_memberships", "expected_rows"]
 
 
 def expected_rows(problem, model):
@@ -35,6 +35,68 @@ def expected_rows(problem, model):
         values = (filled + extended(completer.law.mean)) * spread + center
         deviations = np.vstack([values * np.sqrt(weights)[:, None], spreads * spread])
     return deviations / scale
+
+
+def expected_memberships(problem, model):
+    """The same for an indicator table, whose law is one of contrasts (src: missing/contrasts.py).
+
+    An observed category has its indicators as they are; a missing one the shares and what the law
+    expects beside them. Another orthonormal basis than the one that was used would be another law,
+    so it is built by the same reflection.
+    """
+    completer = model.missing.completer
+    contrasts, inner = completer.law.contrasts, completer.law.inner
+    shares, numbers = extended(contrasts.shares), contrasts.numbers
+    back, forth = basis_of_contrasts(contrasts, shares)
+    spread = np.concatenate([extended(completer.spread)[:numbers], np.ones_like(shares)])
+    units = (problem.features - extended(completer.center)) / spread
+    turned = turn(units, forth) - extended(inner.mean)
+    weights = weight_vector(len(units), problem.weights)
+    filled, spreads = [], [np.zeros((1, back.shape[0]), np.longdouble)]
+    for row, told, weight in zip(units, turned, weights, strict=True):
+        expected, root = complete_row(told, law_covariance(inner))
+        levels = back @ (expected + extended(inner.mean))
+        filled.append(np.where(np.isnan(row), levels, row))
+        spreads.append(np.sqrt(weight) * root @ back.T)
+    filled, total = np.array(filled), weights.sum()
+    mean = weights @ filled / total
+    apart = filled - mean
+    apart = (apart - weights @ apart / total) * np.sqrt(weights)[:, None]
+    deviations = np.vstack([apart, *spreads])
+    squares = (deviations * deviations).sum(0) / total
+    expected_shares = (mean[numbers:] + shares) * problem.divided_by
+    squares[numbers:] = expected_shares
+    return deviations / np.sqrt(squares)
+
+
+def turn(units, forth):
+    """Units of indicators as contrasts, NaN where any of a column is."""
+    holes = np.isnan(units)
+    turned = np.where(holes, 0, units) @ forth.T
+    turned[(holes.astype(float) @ (forth.T != 0)) > 0] = np.nan
+    return turned
+
+
+def basis_of_contrasts(contrasts, shares):
+    """P^1/2 H of all columns, and H' P^-1/2."""
+    numbers, starts = contrasts.numbers, contrasts.starts
+    back = np.zeros((contrasts.encoding.width, contrasts.width), np.longdouble)
+    forth = np.zeros_like(back.T)
+    back[:numbers, :numbers] = forth[:numbers, :numbers] = np.eye(numbers)
+    first = 0
+    for place, count in enumerate(contrasts.encoding.levels_of):
+        p = shares[first : first + count]
+        first += count
+        root = np.sqrt(p / p.sum())
+        mirror, largest = root.copy(), int(np.argmax(root))
+        mirror[largest] += 1
+        whole = np.eye(count) - 2 * np.outer(mirror, mirror) / (mirror @ mirror)
+        basis = np.delete(whole, largest, axis=1)
+        rows = contrasts.encoding.span_of(place)
+        columns = slice(int(starts[place]), int(starts[place + 1]))
+        back[rows, columns] = root[:, None] * basis
+        forth[columns, rows] = (basis / root[:, None]).T
+    return back, forth
 
 
 def scale_of(problem, deviations, weights):

@@ -209,7 +209,8 @@ def open_analyzed(
     """The columns to analyze: by the levels of the model where it has some, else as asked."""
     if model is not None:
         if model.categories is not None:
-            return open_model_rows(model.categories, model.mean, whole)
+            estimated = model.missing is not None
+            return open_model_rows(model.categories, model.mean, whole, estimated)
         return whole.only(list(chosen.analyzed))  # type: ignore[no-any-return]
     words = categorical.categories
     asked = words if words in ("drop", "auto", "counts") else words.split(",")

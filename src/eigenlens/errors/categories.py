@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.phrasing import Phrase, SetOption, list_words
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words
 from eigenlens.errors.remedies import LeaveOutColumns
 from eigenlens.errors.root import ExplainedWarning
 
@@ -56,6 +56,9 @@ class CategoryError(DataError):
         return cls.of(
             "the categorical column {name!r} has no value in {missing} of {n} rows.",
             Phrase(
+                "estimate its levels from the other columns with {}", SetOption("missing", "auto")
+            ),
+            Phrase(
                 "make a missing value a level of its own with {}", SetOption("missing", "level")
             ),
             Phrase("leave out these rows with {}", SetOption("missing", "drop")),
@@ -63,6 +66,32 @@ class CategoryError(DataError):
             missing=missing,
             n=rows,
             columns=[name],
+        )
+
+    @classmethod
+    def too_many_to_estimate(cls, levels: int, most: int) -> Self:
+        return cls.of(
+            "missing categories are estimated by a matrix with a row and a column for each of the "
+            "{levels} levels, and {most} are the most it may have.",
+            Phrase(
+                "make a missing value a level of its own with {}", SetOption("missing", "level")
+            ),
+            Phrase("merge levels that are rare with a larger {}", Option("rare")),
+            levels=levels,
+            most=most,
+        )
+
+    @classmethod
+    def share_not_positive(cls, level: str, share: float) -> Self:
+        return cls.of(
+            "the share of {level} that is expected where categories are missing comes out as "
+            "{share:.3g}: so few rows have it that nothing can be said of the others.",
+            Phrase(
+                "make a missing value a level of its own with {}", SetOption("missing", "level")
+            ),
+            Phrase("merge levels that are rare with a larger {}", Option("rare")),
+            level=level,
+            share=share,
         )
 
     @classmethod
@@ -137,8 +166,16 @@ class UnseenCategories(ExplainedWarning):
     """New rows hold values that the fit did not have; these contribute nothing."""
 
     @classmethod
-    def in_columns(cls, counts: Mapping[str, tuple[int, int, Sequence[str]]], rows: int) -> Self:
-        """By column: how many cells are unseen, how many missing, and the first unseen values."""
+    def in_columns(
+        cls,
+        counts: Mapping[str, tuple[int, int, Sequence[str]]],
+        rows: int,
+        estimated: bool = False,
+    ) -> Self:
+        """By column: how many cells are unseen, how many missing, and the first unseen values.
+
+        `estimated`: by a model that fills missing categories.
+        """
         parts = []
         for name, (unseen, missing, shown) in counts.items():
             said = []
@@ -149,8 +186,11 @@ class UnseenCategories(ExplainedWarning):
             parts.append(f"{name!r}: {' and '.join(said)}")
         return cls.of(
             "some of the {n} rows have categories that the model does not know: {listing}. These "
-            "cells contribute nothing to the scores.",
+            "cells {treated}.",
             n=rows,
+            treated="are estimated, as missing ones are"
+            if estimated
+            else "contribute nothing to the scores",
             listing="; ".join(parts),
             columns=list(counts),
             counts={name: (unseen, missing) for name, (unseen, missing, _) in counts.items()},

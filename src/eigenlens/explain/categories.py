@@ -139,6 +139,8 @@ def mixed_cos2(
 
 def mean_distances(model: Subspace, data: Any, weights: Any) -> Float64Array:
     """Of the mean of every level's rows to the center, squared: one pass."""
+    from scipy import sparse
+
     encoding = require_categories(model)
     if model.mean is None or model.scale is None:
         raise RuntimeError("categories are centered and scaled")
@@ -149,9 +151,10 @@ def mean_distances(model: Subspace, data: Any, weights: Any) -> Float64Array:
     for block in source.blocks(max(1, (4 << 20) // encoding.width)):
         rows = slice(start, start + block.shape[0])
         start = rows.stop
-        levels = block[:, first:].multiply(heavy[rows][:, None]).tocsr()
-        prepared = (block.toarray() - model.mean) / model.scale
-        sums += levels.T @ prepared
+        # Rows whose missing categories were estimated have memberships, which are dense.
+        cells = block if isinstance(block, np.ndarray) else block.toarray()
+        levels = sparse.csr_array(block[:, first:] * heavy[rows][:, None])
+        sums += levels.T @ ((cells - model.mean) / model.scale)
     means = sums / (model.mean[first:, None] * float(heavy.sum()))
     found: Float64Array = np.square(means).sum(axis=1)
     return found

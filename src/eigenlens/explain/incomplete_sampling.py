@@ -18,13 +18,16 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.explain.missing import sample_cells
+from eigenlens.missing.contrasts import Contrasts
 from eigenlens.missing.expectation import moments_in_data_units
 from eigenlens.missing.fixed_point import find_fixed_point
 from eigenlens.missing.gaussian import passes_over
 from eigenlens.missing.law import Law
 from eigenlens.missing.lowrank import LowRank
+from eigenlens.missing.memberships import MembershipLaw, as_engine_sees
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellReader, observe_cells
 from eigenlens.missing.sums import ExpectedSums, sum_over
@@ -92,8 +95,10 @@ def leave_out_groups(model: Subspace, cells: Float64Array) -> list[Float64Array]
     holes = model.missing
     if holes is None:
         raise RuntimeError("only tables with missing cells have an engine")
+    law = holes.completer.law
+    contrasts = law.contrasts if isinstance(law, MembershipLaw) else None
+    completer, cells = as_engine_sees(holes.completer, cells)
     source = ArraySource(cells, slice(0, cells.shape[1]))
-    completer = holes.completer
     observed = replace(observe_cells(source), center=completer.center, spread=completer.spread)
     groups = min(GROUPS, len(cells))
     member = np.random.default_rng(0).permutation(np.arange(len(cells)) % groups)
@@ -104,12 +109,26 @@ def leave_out_groups(model: Subspace, cells: Float64Array) -> list[Float64Array]
         reader = CellReader(source, replace(observed, weight=total), weights)
         law, sums = go_on(model, completer.law, reader)
         moments = moments_in_data_units(law.mean, sums, observed)
-        divisor = total - 1 if model.mean is not None else total
-        matrix = prepare_cells(model, moments) * (model.proof.facts.divisor / divisor)
+        if contrasts is None:
+            divisor = total - 1 if model.mean is not None else total
+            matrix = prepare_cells(model, moments) * (model.proof.facts.divisor / divisor)
+        else:
+            matrix = inertias_without(contrasts, moments)
         if model.provenance["settings"].get("scale") == "std":
             matrix = matrix / np.diag(matrix).mean()
         spectra.append(np.maximum(np.linalg.eigvalsh(matrix)[::-1], 0.0))
     return spectra
+
+
+def inertias_without(contrasts: Contrasts, moments: Moments) -> Float64Array:
+    """The matrix of an indicator table, whose scales follow from its own shares and variances."""
+    found = contrasts.moments_of_levels(moments, np.zeros(contrasts.numbers))
+    matrix = found.second_moment(centered=True) / found.weight
+    shares = np.maximum(found.mean, 0.0) * contrasts.encoding.divided_by
+    squares = np.where(contrasts.encoding.is_share, shares, np.diag(matrix))
+    scale = np.sqrt(np.where(squares > 0, squares, np.inf))
+    result: Float64Array = matrix / np.outer(scale, scale)
+    return result
 
 
 def go_on(model: Subspace, law: Law, reader: CellReader) -> tuple[Law, ExpectedSums]:

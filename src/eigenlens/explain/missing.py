@@ -6,8 +6,9 @@ mean_gap      difference of the first score (of the other columns) between rows 
               rows without, in units of that score's deviation
 v_test        the same as a standard normal number: beyond 2 the holes are not there by chance
 
-Notes give Little's test. That cells are missing because of their own values cannot be seen in data;
-`shift` says how far they would have to be from what is expected to matter (`missing_shift.py`).
+A column of categories has one line, no unit of error, and is not shifted. Notes give Little's test.
+That cells are missing because of their own values cannot be seen in data; `shift` says how far they
+would have to be from what is expected to matter (`missing_shift.py`).
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ from eigenlens.explain.convention import get_convention
 from eigenlens.explain.missing_shift import ColumnShifts
 from eigenlens.explain.model_rows import get_model
 from eigenlens.missing.completer import Completer, Completion
+from eigenlens.missing.memberships import as_engine_sees
 from eigenlens.missing.observed import as_dense
 from eigenlens.missing.randomness import compare_patterns
 from eigenlens.model.missing_cells import MissingCells
 from eigenlens.model.rows import match_columns
 from eigenlens.model.subspace import Subspace
 
-__all__ = ["missing"]
+__all__ = ["columns_of_data", "missing"]
 
 MOST_ROWS = 20_000
 
@@ -60,9 +62,12 @@ def missing(
     lacking = np.isnan(cells)
     completion = holes.completer.complete(cells)
     filled = completion.rows
-    gaps = [score_gap(model, filled, lacking[:, j], j) for j in range(cells.shape[1])]
-    names = model.feature_names or tuple(str(j) for j in range(model.n_features))
-    errors = holes.column_errors
+    names, spans = columns_of_data(model)
+    first = [span.start for span in spans]
+    gaps = [score_gap(model, filled, lacking[:, span.start], span) for span in spans]
+    errors, lacking = holes.column_errors[first], lacking[:, first]
+    # A category has no unit, and no direction to be moved in.
+    units = np.where(is_category(model)[first], np.nan, holes.completer.spread[first])
     shifted = {} if shift is None else describe_shift(model, completion, shift)
     return style.table(
         {
@@ -70,10 +75,10 @@ def missing(
             "holes": lacking.sum(axis=0).tolist(),
             "share": lacking.mean(axis=0),
             "predictable": np.maximum(1.0 - errors**2, 0.0),
-            "error": errors * holes.completer.spread,
+            "error": errors * units,
             "mean_gap": np.array([gap for gap, _ in gaps]),
             "v_test": np.array([test for _, test in gaps]),
-            **shifted,
+            **{name: figures[first] for name, figures in shifted.items()},
         },
         notes_about(holes.completer, cells),
     )
@@ -82,7 +87,26 @@ def missing(
 def describe_shift(model: Subspace, completion: Completion, shift: float) -> dict[str, Any]:
     if isinstance(shift, bool) or not isinstance(shift, int | float) or not 0 < shift < np.inf:
         raise OptionError.not_positive("shift", shift)
-    return ColumnShifts(model, completion).table(completion.holes.sum(axis=0), float(shift))
+    counts = np.where(is_category(model), 0, completion.holes.sum(axis=0))
+    return ColumnShifts(model, completion).table(counts, float(shift))
+
+
+def columns_of_data(model: Subspace) -> tuple[list[str], list[slice]]:
+    """Columns by name, and where they stand in the table: a category has several indicators."""
+    encoding = model.categories
+    if encoding is None or not encoding.columns:
+        names = model.feature_names or tuple(str(j) for j in range(model.n_features))
+        return list(names), [slice(j, j + 1) for j in range(model.n_features)]
+    numbers = [slice(j, j + 1) for j in range(len(encoding.numbers))]
+    spans = [encoding.span_of(place) for place in range(len(encoding.columns))]
+    return list(encoding.column_names), [*numbers, *spans]
+
+
+def is_category(model: Subspace) -> Any:
+    """Which columns of the table are indicators."""
+    encoding = model.categories
+    first = model.n_features if encoding is None else len(encoding.numbers)
+    return np.arange(model.n_features) >= first
 
 
 def known_holes(model: Subspace) -> MissingCells:
@@ -106,7 +130,7 @@ def sample_cells(model: Subspace, data: Any) -> Float64Array:
 
 
 def score_gap(
-    model: Subspace, filled: Float64Array, lacking: Any, column: int
+    model: Subspace, filled: Float64Array, lacking: Any, column: slice
 ) -> tuple[float, float]:
     """Mean gap of the first score, without this column's part in it, and its v-test."""
     count, with_hole = len(lacking), int(lacking.sum())
@@ -127,7 +151,7 @@ def score_gap(
 
 
 def notes_about(completer: Completer, cells: Float64Array) -> list[str]:
-    found = compare_patterns(completer, cells)
+    found = compare_patterns(*as_engine_sees(completer, cells))
     if found is None:
         return ["All rows lack the same cells, so nothing can be said about why they are missing."]
     verdict = "rejected" if found.p_value < 0.05 else "not rejected"

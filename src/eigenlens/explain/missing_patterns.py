@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenlens.document.table import Table
 from eigenlens.explain.convention import get_convention
-from eigenlens.explain.missing import known_holes, sample_cells
+from eigenlens.explain.missing import columns_of_data, known_holes, sample_cells
 from eigenlens.explain.model_rows import get_model, variable_names
 from eigenlens.missing.patterns import distinct_patterns
 
@@ -33,11 +33,13 @@ def missing_patterns(
     """
     model, style = get_model(model), get_convention(convention)
     known_holes(model)
-    holes = np.isnan(sample_cells(model, data))
+    columns, spans = columns_of_data(model)
+    holes = np.isnan(sample_cells(model, data))[:, [span.start for span in spans]]
     patterns, member = distinct_patterns(holes)
     counts = np.bincount(member, minlength=len(patterns))
     order = np.argsort(-counts, kind="stable")[:top]
-    names = np.asarray(variable_names(model), dtype=object)
+    whole = variable_names(model) if model.categories is None else columns
+    names = np.asarray(whole, dtype=object)
     notes = []
     if len(order) < len(patterns):
         covered = counts[order].sum() / len(holes)

@@ -116,6 +116,7 @@ def refuse_unusable(reader: CellReader) -> None:
     constant = constant[observed.counts[constant] < observed.rows]
     for columns, refuse in ((empty, DataError.no_cells), (constant, DataError.one_value)):
         if columns.size:
-            raise refuse([names[j] if names else str(j) for j in columns.tolist()])
+            named = [names[j] if names else str(j) for j in columns.tolist()]
+            raise refuse(list(dict.fromkeys(named)))
     if observed.rows < 2:
         raise DataError.one_row(reader.source.shape)

@@ -23,6 +23,7 @@ from eigenlens.missing.law import Law
 from eigenlens.missing.observed import CellReader, observe_cells
 from eigenlens.missing.propensity import resemblance_of_rows
 from eigenlens.sources.array import ArraySource
+from eigenlens.sources.traits import traits_of
 
 __all__ = ["Candidate", "HiddenCells", "HiddenTest", "mask_some_cells"]
 
@@ -161,6 +162,9 @@ def mask_some_cells(reader: CellReader, rng: np.random.Generator) -> HiddenTest:
     cells = np.asarray(reader.source.sample(rows), dtype=np.float64)
     cells = cells[~np.isnan(cells).all(axis=1)]
     order = rng.random(cells.shape)
+    together = traits_of(reader.source).together
+    if together is not None:
+        order = order[:, together]
     rounds: list[HiddenRound] = []
     hidden_cells = 0
     while not rounds or (hidden_cells < ENOUGH_FOR_QUANTILE and len(rounds) < MOST_ROUNDS):

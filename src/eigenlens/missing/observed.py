@@ -19,7 +19,7 @@ from eigenlens.machine.parallel import ordered_map
 from eigenlens.missing.engine_passes import EnginePasses, Summable, sum_parts
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, Source
-from eigenlens.sources.traits import blocks_from
+from eigenlens.sources.traits import blocks_from, traits_of
 from eigenlens.table.preparation import column_names
 
 __all__ = [
@@ -59,11 +59,12 @@ class ObservedCells:
     complete_rows: int
     holes: int
     weight: float
+    columns: int  # of the data: those that are missing together are one
 
     @property
     def share(self) -> float:
         """Holes among the cells of the rows that have any."""
-        return self.holes / (self.rows * len(self.counts))
+        return self.holes / (self.rows * self.columns)
 
     @property
     def informative_share(self) -> float:
@@ -180,6 +181,8 @@ def observe_cells(
         raise DataError.empty(source.shape)
     if rows == 0:
         raise DataError.no_cells(column_names(source))
+    together = traits_of(source).together
+    kin = np.arange(width) if together is None else np.unique(together)
     heavy = np.where(heavy > 0, heavy, 1.0)
     mean = sums / heavy
     with np.errstate(over="ignore", invalid="ignore"):
@@ -197,8 +200,9 @@ def observe_cells(
         rows=rows,
         empty_rows=empty,
         complete_rows=complete,
-        holes=int(rows * width - counts.sum()),
+        holes=int(rows * len(kin) - counts[kin].sum()),
         weight=weight,
+        columns=len(kin),
     )
 
 

@@ -21,8 +21,9 @@ def warn_of_thin_evidence(reader: CellReader) -> None:
     observed, names = reader.observed, reader.source.names
     shares = 1.0 - observed.counts / observed.rows
     name = names.__getitem__ if names else str
-    mostly = [name(j) for j in np.flatnonzero(shares > MOSTLY).tolist()]
-    pairs = [(name(i), name(j)) for i, j in find_pairs_apart(reader)]
+    # Contrasts of one categorical column bear its name.
+    mostly = list(dict.fromkeys(name(j) for j in np.flatnonzero(shares > MOSTLY).tolist()))
+    pairs = list(dict.fromkeys((name(i), name(j)) for i, j in find_pairs_apart(reader)))
     if mostly:
         MostlyMissing.columns_empty(mostly, MOSTLY).warn()
     if pairs:

@@ -22,12 +22,14 @@ from eigenlens.errors import DataError, NotCertified
 from eigenlens.errors.options import refuse_unknown
 from eigenlens.missing.cell_weights import CellWeights
 from eigenlens.missing.choose import Engine, expect_rows
+from eigenlens.missing.contrasts import ContrastSource, contrast_source, in_units_of_contrasts
 from eigenlens.missing.engine_passes import EnginePasses
 from eigenlens.missing.expectation import Expectation
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.graded import expect_graded, is_graded, leave_out_weightless
 from eigenlens.missing.lowrank import LowRank
-from eigenlens.missing.null_moments import NullMoments
+from eigenlens.missing.memberships import MembershipExpectation, expect_memberships
+from eigenlens.missing.null_moments import NullLevels, NullMoments
 from eigenlens.missing.observed import (
     CellReader,
     ObservedCells,
@@ -37,6 +39,7 @@ from eigenlens.missing.observed import (
 )
 from eigenlens.missing.thin_evidence import warn_of_thin_evidence
 from eigenlens.missing.unstored import UnstoredSource, mark_unstored
+from eigenlens.sources.categories.encoding import encoding_of
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
@@ -88,13 +91,16 @@ def treat_missing(
         return drop_rows(source, preparation)
     if missing == "unstored":
         source, missing = mark_unstored(source), "auto"
-    observed = observe_cells(source, preparation.weights, passes)
-    reader = CellReader(source, observed, preparation.weights, passes=passes)
+    told = contrast_source(source, preparation.weights)
+    observed = observe_cells(told, preparation.weights, passes)
+    if isinstance(told, ContrastSource):
+        observed = in_units_of_contrasts(observed, told)
+    reader = CellReader(told, observed, preparation.weights, passes=passes)
     if observed.holes or observed.empty_rows:
         return expect_moments(reader, preparation, missing, rng)
     # The rows stay as they are; the law is for new rows, which may lack cells.
     learns = source.shape[1] <= WIDEST_LAW and bool((observed.low < observed.high).all())
-    expectation = expect_rows(reader, missing, rng) if learns else None
+    expectation = expect_cells(reader, missing, rng) if learns else None
     return Treatment(source, preparation, NO_HOLES, expectation)
 
 
@@ -150,7 +156,7 @@ def expect_moments(
     reader: CellReader, preparation: Preparation, engine: MissingLike, rng: np.random.Generator
 ) -> Treatment:
     """The moments of the rows as they are expected, in the place of the rows."""
-    expectation = expect_rows(reader, engine, rng)
+    expectation = expect_cells(reader, engine, rng)
     if not isinstance(reader.source, UnstoredSource):  # there it goes without saying
         warn_of_thin_evidence(reader)
     if not expectation.fixed_point.at_rest:
@@ -162,17 +168,29 @@ def expect_moments(
     return Treatment(source, ready, choice, expectation, reader)
 
 
+def expect_cells(reader: CellReader, engine: MissingLike, rng: np.random.Generator) -> Expectation:
+    """What is expected of the cells; of categories, in terms of their indicators."""
+    found, source = expect_rows(reader, engine, rng), reader.source
+    return expect_memberships(found, source) if isinstance(source, ContrastSource) else found
+
+
 def moments_source_of(expectation: Expectation, reader: CellReader) -> MomentsSource:
     """What stands for the rows of the source: the moments that are expected of them."""
+    source, null = reader.source, NullMoments(reader, expectation.engine).draw
+    if isinstance(source, ContrastSource):
+        null = NullLevels(null, source.contrasts).draw
+        source = source.source
     return MomentsSource(
         expectation.moments,
-        reader.source.names,
-        reader.source.stored_bytes,
+        source.names,
+        source.stored_bytes,
         rounding_factor(expectation),
         expectation.observed.rows,
-        NullMoments(reader, expectation.engine).draw,
+        null,
         expectation.observed.informative_share,
-        traits_of(reader.source).passes_to_open + OTHER_PASSES + expectation.fixed_point.passes,
+        traits_of(source).passes_to_open + OTHER_PASSES + expectation.fixed_point.passes,
+        encoding_of(source),
+        traits_of(source).left_out,
     )
 
 
@@ -196,4 +214,5 @@ def explain_holes(choice: Verdict, observed: ObservedCells) -> Verdict:
 def rounding_factor(expectation: Expectation) -> float:
     """By how many roundings the expected moments may be off: those of the systems solved, too."""
     law = expectation.fixed_point.law
-    return SUM_ROUNDINGS + 8.0 * law.condition_number
+    own = SUM_ROUNDINGS + 8.0 * law.condition_number
+    return expectation.drift_of(own) if isinstance(expectation, MembershipExpectation) else own

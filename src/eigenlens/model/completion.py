@@ -17,9 +17,11 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Option
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.missing.completer import Completer, Completion
 from eigenlens.missing.observed import cell_blocks
+from eigenlens.model.completed_levels import complete_categories
 from eigenlens.model.rows import match_columns
 from eigenlens.model.scores_file import write_blocks
 from eigenlens.sources.protocol import Source
@@ -30,20 +32,28 @@ if TYPE_CHECKING:
 __all__ = ["complete_model_rows", "draw_completions", "score_errors", "write_completion"]
 
 
-def complete_model_rows(
-    model: Subspace, rows: Any, errors: bool, out: str | Path | None
-) -> Float64Array | tuple[Float64Array, Float64Array] | Path:
+def complete_model_rows(model: Subspace, rows: Any, errors: bool, out: str | Path | None) -> Any:
     """The rows with their holes filled, and on request the standard errors of the filled cells."""
     source = incomplete_source(model, rows)
     if out is not None:
         return write_completion(model, rows, out, errors=False)
     parts = list(completions(model, source))
     whole = np.concatenate([part.rows for part in parts])
-    return (whole, np.concatenate([part.errors for part in parts])) if errors else whole
+    doubts = np.concatenate([part.errors for part in parts])
+    if model.categories is None or isinstance(rows, np.ndarray | Source):
+        return (whole, doubts) if errors else whole
+    made = complete_categories(model, rows, Completion(whole, doubts, np.isnan(whole)))
+    return made if errors else made[0]
 
 
 def write_completion(model: Subspace, rows: Any, out: str | Path, errors: bool) -> Path:
     """The filled rows, or the standard errors of what was filled, block by block."""
+    if model.categories is not None:
+        raise OptionError.needs(
+            Option("out"),
+            "a table of numbers: filled categories are words",
+            PythonCode("write them with model.complete(rows).to_csv(path)"),
+        )
     source = incomplete_source(model, rows)
     names = model.feature_names or tuple(str(j) for j in range(model.n_features))
     parts = completions(model, source)
@@ -72,6 +82,12 @@ def score_errors(model: Subspace, rows: Any) -> Float64Array:
 
 def draw_completions(model: Subspace, rows: Any, m: int, seed: int) -> Iterator[Float64Array]:
     """`m` completed tables whose holes are drawn from what is known about them."""
+    if model.categories is not None:
+        raise OptionError.needs(
+            "draws",
+            "a table of numbers: what is drawn for a missing category would be no level",
+            PythonCode("see how sure a level is with model.complete(rows, errors=True)"),
+        )
     completer = completer_of(model)
     source = incomplete_source(model, rows)
     for rng in np.random.default_rng(seed).spawn(m):

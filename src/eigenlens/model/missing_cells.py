@@ -194,6 +194,8 @@ def worst_angle(model: Subspace, treatment: Treatment) -> float:
     expectation, reader = treatment.expectation, treatment.reader
     if expectation is None or reader is None or expectation.observed.share > FEW:
         return 1.0
+    if model.categories is not None:  # any level in the holes: nothing is claimed
+        return 1.0
     spread = expectation.observed.spread
     scale = np.ones(len(spread)) if model.scale is None else model.scale
     worst = find_worst_case(reader, expectation.completer, scale)

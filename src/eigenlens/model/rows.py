@@ -248,7 +248,7 @@ def is_genetic(model: object) -> bool:
 def open_for_model(model: ModelColumns, rows: Any) -> Source:
     names = model.feature_names
     if model.categories is not None and not is_prepared(model, rows):
-        return open_model_rows(model.categories, model.mean, rows)
+        return open_model_rows(model.categories, model.mean, rows, model.missing is not None)
     if is_anndata(rows):
         how = reading_of(model)
         columns = None if names is None else list(names)

@@ -208,6 +208,8 @@ class Subspace:
 
         With `errors=True` a pair: the rows, and the standard error of every filled cell (0 where
         nothing was missing). With `out`, the filled rows are written there block by block.
+        Of a table with categories two tables: a filled category has its likeliest level, its error
+        is the probability that it has another one.
         """
         return complete_model_rows(self, rows, errors, out)
 

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -41,6 +41,8 @@ class MomentsSource:
     null_table: Callable[[int], Source] | None = None  # as in `Traits`
     informative_share: float = 1.0
     passes: int = 0  # that were made over the rows to find them
+    encoding: Any = None  # of indicator rows: the levels that the columns stand for
+    left_out: Mapping[str, str] = field(default_factory=dict)  # as in `Traits`
 
     is_sparse = False
     dtype = np.dtype(np.float64)
@@ -59,6 +61,7 @@ class MomentsSource:
             null_table=self.null_table,
             passes_to_open=self.passes,
             informative_share=self.informative_share,
+            left_out=self.left_out,
         )
 
     @property

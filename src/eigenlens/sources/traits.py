@@ -76,6 +76,9 @@ class Traits:
     float_stored: bool = False  # every stored number is a float64 or shorter: reading is exact
     passes_to_open: int = 0  # made before: to learn the number of rows, or what is missing
 
+    # Columns that are missing together: for each the first of its kin. None: each by itself.
+    together: npt.NDArray[np.intp] | None = None
+
     # What the rows say: as much about a correlation as this share of complete rows would.
     informative_share: float = 1.0
 

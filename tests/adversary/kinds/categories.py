@@ -1,7 +1,7 @@
 """Indicator tables and counts: rare, tied and single levels, weights, numbers far away, files."""
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,7 @@ import eigenlens as el
 from tests.adversary import draws
 from tests.adversary.registry import Attack, attack
 from tests.problems import Problem
+from tests.reference.expected_rows import expected_memberships
 
 LONG = np.longdouble
 
@@ -109,6 +110,43 @@ def categories(rng):
     most = min(len(problem.features) - 1, problem.features.shape[1])
     k = int(rng.integers(1, most + 1))
     return Attack(problem, k, draws.options(rng), fit_table(groups, way))
+
+
+def punch_table(rng, problem, groups):
+    """The table with holes in all kinds of columns; a few rows are kept whole."""
+    table = problem.table.copy()
+    holes = rng.random(table.shape) < rng.uniform(0, 0.5)
+    holes[rng.permutation(len(table))[: max(3, len(table) // 4)]] = False
+    holes[np.arange(len(table)), rng.integers(table.shape[1], size=len(table))] = False
+    features, first = problem.features.copy(), table.shape[1] - len(groups)
+    numbers = [name for name in table if name not in groups]
+    lacking = {name: holes[:, place] for place, name in enumerate(table)}
+    for place, name in enumerate(numbers):
+        features[lacking[name], place] = np.nan
+    for name in groups:
+        count = table[name].nunique()
+        features[lacking[name], first : first + count] = np.nan
+        first += count
+    table = table.mask(holes)
+    kept = np.array([np.nansum(column) > 0 for column in features.T]) | ~problem.is_share
+    shares = problem.is_share[kept]
+    return replace(problem, table=table, features=features[:, kept], is_share=shares)
+
+
+@attack("memberships of missing categories, from contrasts")
+def missing_categories(rng):
+    problem, groups = categorical_problem(rng)
+    problem = punch_table(rng, problem, groups)
+    options = {"missing": draws.pick(rng, ("auto", "gaussian", "lowrank"))}
+    if rng.random() < 0.3:
+        options["tolerance"] = draws.pick(rng, (1e-2, 1e-6, 1e-10))
+    most = min(len(problem.features) - 1, problem.features.shape[1])
+    k, way = int(rng.integers(1, most + 1)), draws.pick(rng, ("frame",) * 6 + ("csv", "parquet"))
+
+    def rows(problem, model):
+        return expected_memberships(problem, model) if model.missing.cells else None
+
+    return Attack(problem, k, options, fit_table(groups, way), rows)
 
 
 @attack("profiles of counts, weighted by their sums")

@@ -9,12 +9,15 @@ from typing import Any
 
 from eigenlens.algebra.typing import AnyArray
 from eigenlens.missing.completer import Completer, OutlierScreen
+from eigenlens.missing.contrasts import Contrasts
 from eigenlens.missing.factor_law import FactorLaw
 from eigenlens.missing.law import Law
+from eigenlens.missing.memberships import MembershipLaw
 from eigenlens.missing.normal import Normal
 from eigenlens.model.file.fields import RecordArrays, RecordFields
 from eigenlens.model.file.values import value_from_record, value_to_record
 from eigenlens.model.missing_cells import MissingCells
+from eigenlens.sources.categories.encoding import Encoding
 
 __all__ = ["MISSING_FIELD", "missing_arrays", "missing_from_record", "missing_to_record"]
 
@@ -30,13 +33,13 @@ def missing_to_record(holes: MissingCells, shelf: dict[str, AnyArray]) -> dict[s
     record: dict[str, Any] = {"engine": holes.engine, "unstored": holes.unstored}
     for name in (*WHOLE, *NUMBERS):
         record[name] = value_to_record(getattr(holes, name), shelf)
-    law = holes.completer.law
+    law = inner_law(holes.completer.law)
     record["noise"] = value_to_record(law.noise if isinstance(law, FactorLaw) else 0.0, shelf)
     return record
 
 
 def missing_arrays(holes: MissingCells) -> dict[str, AnyArray]:
-    completer, law = holes.completer, holes.completer.law
+    completer, law = holes.completer, inner_law(holes.completer.law)
     spread = law.loadings if isinstance(law, FactorLaw) else getattr(law, "covariance", None)
     arrays = {
         "missing_trail": holes.trail,
@@ -48,15 +51,21 @@ def missing_arrays(holes: MissingCells) -> dict[str, AnyArray]:
         "missing_calibration": completer.calibration,
         "missing_support": completer.support,
     }
+    if isinstance(completer.law, MembershipLaw):
+        arrays["missing_shares"] = completer.law.contrasts.shares
     return {name: array for name, array in arrays.items() if array is not None}
 
 
 def missing_from_record(
-    record: RecordFields, arrays: RecordArrays, width: int, screen: OutlierScreen | None = None
+    record: RecordFields,
+    arrays: RecordArrays,
+    width: int,
+    screen: OutlierScreen | None = None,
+    encoding: Encoding | None = None,
 ) -> MissingCells:
     record.only(("engine", "unstored", "noise", *WHOLE, *NUMBERS))
     completer = Completer(
-        law_from(record, arrays, width),
+        law_from(record, arrays, width, encoding),
         arrays.take("missing_center", (width,)),
         arrays.take("missing_spread", (width,), least=0.0),
         arrays.take("missing_calibration", (width,), least=0.0),
@@ -84,7 +93,24 @@ def any_float(record: RecordFields, arrays: RecordArrays, name: str) -> float:
     return float(held)
 
 
-def law_from(record: RecordFields, arrays: RecordArrays, width: int) -> Law:
+def inner_law(law: Law) -> Law:
+    """What is stored: of categories, the law of their contrasts."""
+    return law.inner if isinstance(law, MembershipLaw) else law
+
+
+def law_from(
+    record: RecordFields, arrays: RecordArrays, width: int, encoding: Encoding | None
+) -> Law:
+    shares = None
+    if encoding is not None and encoding.columns:
+        shares = arrays.optional("missing_shares", (width - len(encoding.numbers),))
+    if encoding is None or shares is None:
+        return plain_law_from(record, arrays, width)
+    contrasts = Contrasts(encoding, shares)
+    return MembershipLaw(plain_law_from(record, arrays, contrasts.width), contrasts)
+
+
+def plain_law_from(record: RecordFields, arrays: RecordArrays, width: int) -> Law:
     mean = arrays.take("missing_mean", (width,))
     covariance = arrays.optional("missing_covariance", (width, width))
     if covariance is not None:

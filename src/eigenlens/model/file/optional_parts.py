@@ -60,5 +60,7 @@ def optional_from_record(
         found[ROBUST_FIELD], screen = robust, robust.screen
     if MISSING_FIELD in record.values:
         holes = record.inner(MISSING_FIELD)
-        found[MISSING_FIELD] = missing_from_record(holes, arrays, width, screen)
+        found[MISSING_FIELD] = missing_from_record(
+            holes, arrays, width, screen, found[CATEGORIES_FIELD]
+        )
     return found

@@ -28,6 +28,7 @@ __all__ = [
     "LevelCounter",
     "as_arrow",
     "encode_values",
+    "texts_of",
     "to_dictionary",
     "unseen_texts",
 ]
@@ -78,6 +79,12 @@ def indexed_texts(values: Any) -> tuple[CodeArray, list[str | None]]:
     values = to_dictionary(values)
     places = values.indices.cast("int32").fill_null(NO_VALUE).to_numpy(zero_copy_only=False)
     return places, [text_of(value) for value in values.dictionary.to_pylist()]
+
+
+def texts_of(values: Any) -> list[str | None]:
+    """Every value as text, None where it is missing."""
+    places, texts = indexed_texts(values)
+    return [None if place < 0 else texts[place] for place in places.tolist()]
 
 
 def text_of(value: Any) -> str | None:

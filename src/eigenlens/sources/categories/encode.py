@@ -30,7 +30,9 @@ def encoded_source(
     shares: Float64Array | None = None,
     left_out: Mapping[str, str] | None = None,
 ) -> IndicatorSource:
-    """Rows by these levels. With `shares` values without a level are counted in a warning."""
+    """Rows by these levels. With `shares` values without a level are counted in a warning, or the
+    unseen ones where shares are NaN: missing cells are then estimated.
+    """
     names = [column.name for column in encoding.columns]
     codes = [np.empty(table.rows, small_type(len(one.levels))) for one in encoding.columns]
     strange: dict[str, list[str]] = {name: [] for name in names}
@@ -43,7 +45,8 @@ def encoded_source(
                 strange[column.name] += unseen_texts(values, column)
         first += len(batch[0])
     if shares is not None:
-        warn_of_unseen(names, codes, strange, table.rows)
+        estimated = bool(np.isnan(shares).any())
+        warn_of_unseen(names, codes, strange, table.rows, estimated)
     numbers = table.numbers(encoding.numbers) if encoding.numbers else None
     origin = np.zeros(len(encoding.numbers))
     return IndicatorSource(
@@ -58,12 +61,18 @@ def small_type(levels: int) -> Any:
 
 
 def warn_of_unseen(
-    names: list[str], codes: list[Any], strange: Mapping[str, list[str]], rows: int
+    names: list[str],
+    codes: list[Any],
+    strange: Mapping[str, list[str]],
+    rows: int,
+    estimated: bool,
 ) -> None:
     found = {}
     for name, line in zip(names, codes, strict=True):
         unseen, missing = int((line == NO_LEVEL).sum()), int((line == NO_VALUE).sum())
+        if estimated:
+            missing = 0
         if unseen or missing:
             found[name] = (unseen, missing, strange[name])
     if found:
-        UnseenCategories.in_columns(found, rows).warn()
+        UnseenCategories.in_columns(found, rows, estimated).warn()

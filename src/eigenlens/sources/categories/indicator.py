@@ -5,8 +5,9 @@
 
 In a fit numbers are taken less an origin near their mean, which `traits.origin` names: rows of a
 sparse table are not shifted later on. A value without a level (missing or unseen) is NaN in a fit,
-where missing values were refused or their rows are dropped. In rows for a model it has `shares` in
-all indicators of its column: less the mean of the fit these are 0, so that it contributes nothing.
+where missing values were refused, their rows are dropped, or an engine estimates them. In rows for
+a model it has `shares` in all indicators of its column: less the mean of the fit these are 0, so
+that it contributes nothing. Where the model estimates missing cells, the shares are NaN.
 """
 
 from __future__ import annotations

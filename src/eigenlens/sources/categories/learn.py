@@ -12,6 +12,8 @@ A level is rare when its share of the rows is below `rare`. Two or more rare lev
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from eigenlens.errors.categories import CategoryError
@@ -25,12 +27,12 @@ MOST_PER_ROW = 0.5  # levels per row: text with more is no category
 
 
 def learn_column(
-    name: str, counter: LevelCounter, rows: int, rare: float, missing: str
+    name: str, counter: LevelCounter, rows: int, rare: float, missing: Any
 ) -> CategoryColumn:
     """The levels of a column; an error where it has one only, or one for every row."""
     known = [(text, int(counter.counts[code])) for text, code in counter.codes.items()]
     counts = {text: count for text, count in known if count}
-    if counter.missing and missing not in ("level", "drop"):
+    if counter.missing and missing in ("error", "unstored"):
         raise CategoryError.missing_values(name, counter.missing, rows)
     with_missing = bool(counter.missing) and missing == "level"
     if len(counts) + with_missing < 2:

@@ -18,8 +18,13 @@ from eigenlens.sources.protocol import Source
 __all__ = ["open_model_rows"]
 
 
-def open_model_rows(encoding: Encoding, mean: Float64Array | None, rows: Any) -> Source:
-    """The rows as the model sees them; values without a level are counted in a warning."""
+def open_model_rows(
+    encoding: Encoding, mean: Float64Array | None, rows: Any, estimated: bool = False
+) -> Source:
+    """The rows as the model sees them; values without a level are counted in a warning.
+
+    `estimated`: by a model that fills missing categories, whose indicators are NaN.
+    """
     if encoding.method == "ca":
         return open_profiles(encoding, rows)
     table = mixed_table_of(rows)
@@ -30,7 +35,7 @@ def open_model_rows(encoding: Encoding, mean: Float64Array | None, rows: Any) ->
         extra = [name for name in table.names if name not in encoding.column_names]
         raise MismatchError.missing_columns(lacking, len(encoding.column_names), extra)
     shares = np.zeros(encoding.width) if mean is None else mean
-    return encoded_source(table, encoding, shares)
+    return encoded_source(table, encoding, np.full(encoding.width, np.nan) if estimated else shares)
 
 
 def open_profiles(encoding: Encoding, rows: Any) -> Source:
