@@ -33,6 +33,11 @@ FILE_MESSAGES = [
         ["columns=[...]"],
     ),
     (
+        partial(FileError.no_numbers, P, "city", "Basel"),
+        ["'a.csv'", "no column of numbers", "'city'", "'Basel'"],
+        ["categories='auto'", "the file you mean"],
+    ),
+    (
         partial(TextFileError.other_style, P, "age", "1,5", 7, "Ann"),
         ["'a.csv'", "'age'", "'1,5'", "line 7 (row 'Ann')"],
         ["decimal=','", "thousands=','", "columns=[...]"],

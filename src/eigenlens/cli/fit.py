@@ -15,7 +15,7 @@ from eigenlens.cli.exit_codes import DONE, OUTLIERS
 from eigenlens.cli.fit_matrix import MatrixOptions, answer_matrix
 from eigenlens.cli.fit_screen import digest_of_sheet, digest_result, fit_page, is_quick
 from eigenlens.cli.input_table import InputTable, open_input
-from eigenlens.cli.next_commands import next_commands, suggest_categories
+from eigenlens.cli.next_commands import next_commands, suggest_categories, tell_how_written
 from eigenlens.cli.options import (
     OUTPUT,
     BudgetOptions,
@@ -180,6 +180,7 @@ def fit(
         result = {**model_result(model), **digest_result(shown, leading), **told}
         closing = next_commands(model, data, outputs.model, outputs.report, preparing.scale)
         remarks = [*sheet.absence, *suggest_categories(sheet, categorical)]
+        remarks += tell_how_written(model.choices)
         page = fit_page(
             model, sheet.title, shown, leading, closing, in_full=certificate, remarks=remarks
         )

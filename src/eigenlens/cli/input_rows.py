@@ -47,16 +47,18 @@ def default_missing(
     return "drop" if 0 < incomplete <= FEW_ROWS * source.shape[0] else "error"
 
 
-def say_dropped(complete: RowMask, asked: bool, talk: Messages) -> None:
+def say_dropped(complete: RowMask, asked: bool, talk: Messages) -> tuple[str, ...]:
+    """What is said about rows that are left out, for those who read the page only."""
     dropped, count = int((~complete).sum()), len(complete)
     if dropped == 0:
-        return
+        return ()
     verb = "has a missing number and is" if dropped == 1 else "have missing numbers and are"
     said = f"{dropped} of {count} rows {verb} left out"
     if asked:
         talk.note(f"{said} (--missing drop)")
     else:
         talk.warn(f"{said}; --missing auto estimates the missing numbers instead")
+    return (f"{said}.",)
 
 
 def select_rows(source: Source, kept: RowMask) -> Source:

@@ -88,6 +88,7 @@ class InputTable:
     read_texts: Callable[[], Mapping[str, AnyArray]] | None = None
     not_analyzed: Sequence[ColumnRole] = ()
     missing: str = "error"  # what the fit is to do about missing cells
+    dropped: Sequence[str] = ()  # what is said of rows that are left out
 
     def filled(self, model: Subspace) -> InputTable:
         """The same rows as the model sees them: with their missing cells filled."""
@@ -111,9 +112,9 @@ class InputTable:
 
     @property
     def absence(self) -> list[str]:
-        """The columns that are not analyzed, in one sentence, with their reasons."""
+        """The columns that are not analyzed, in one sentence, with their reasons; then rows."""
         if not self.not_analyzed:
-            return []
+            return [*self.dropped]
         roles: dict[str, list[str]] = {}
         for one in self.not_analyzed:
             shown = enquote(one.name) if one.name.strip() else "the first column"
@@ -122,7 +123,7 @@ class InputTable:
             f"{join_names(names)} ({describe_role(role, len(names))})"
             for role, names in roles.items()
         ]
-        return [f"Not analyzed: {', '.join(parts)}."]
+        return [f"Not analyzed: {', '.join(parts)}.", *self.dropped]
 
     @property
     def title(self) -> str:
@@ -234,10 +235,10 @@ def make_input(
     """`missing`: "drop" leaves out rows with missing numbers, an engine those without a number."""
     names = None if chosen.id is None else text_column(whole, chosen.id, missing=False)
     aside = rows_aside(beside.sup_rows, names, source.shape[0])
-    kept = ~aside
+    kept, dropped = ~aside, tuple[str, ...]()
     if missing == "drop":
         complete = rows_without_holes(source)
-        say_dropped(complete, asked, talk)
+        dropped = say_dropped(complete, asked, talk)
         kept, aside = kept & complete, aside & complete
     elif missing not in ("error", "level"):
         some = rows_with_cells(mark_unstored(source) if missing == "unstored" else source)
@@ -260,6 +261,7 @@ def make_input(
         None if beside.group else lambda: read_text_groups(whole, chosen, kept),
         explain_left_out(chosen, source),
         "error" if missing in ("drop", "level") else missing,
+        dropped,
     )
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eigenlens.cli.category_options import CategoryOptions
 from eigenlens.cli.input_table import InputTable
+from eigenlens.document.verdict import Verdict
+from eigenlens.errors.phrasing import list_words
 
 if TYPE_CHECKING:
     from eigenlens.model.subspace import Subspace
 
-__all__ = ["next_commands", "suggest_categories"]
+__all__ = ["next_commands", "suggest_categories", "tell_how_written"]
 
 SHORT_PATH = 60  # letters
+SHOWN = 3  # columns
 
 
 def suggest_categories(sheet: InputTable, categorical: CategoryOptions) -> list[str]:
@@ -23,6 +27,25 @@ def suggest_categories(sheet: InputTable, categorical: CategoryOptions) -> list[
     if categorical.categories != "drop" or texts < max(sheet.source.shape[1], 2):
         return []
     return [f"{texts} columns hold categories: --categories auto analyzes them too."]
+
+
+def tell_how_written(choices: Mapping[str, Verdict]) -> list[str]:
+    """What was found about the writing of the file, and not said by the person, in one sentence."""
+    found = {name: one for name, one in choices.items() if one.rule != "request"}
+    parts: list[str] = []
+    if "skip_lines" in found:
+        count = found["skip_lines"].value
+        lines, it = ("a line", "it") if count == 1 else (f"{count} lines", "them")
+        parts.append(f"{lines} above the table, passed over (--skip-lines 0 keeps {it})")
+    if "numbers" in found:
+        evidence = found["numbers"].evidence
+        columns = evidence["columns"].items()
+        if evidence["decimal"] == ",":
+            parts.append("decimal commas")
+        parts += [f"{kind} in {list_words(names, SHOWN)}" for kind, names in columns]
+    if "encoding" in found:
+        parts.append(f"text in {found['encoding'].value}")
+    return [f"Found in the file: {'; '.join(parts)}."] if parts else []
 
 
 def next_commands(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.phrasing import FileName, Option, Phrase, enquote, list_words
+from eigenlens.errors.phrasing import FileName, Option, Phrase, SetOption, enquote, list_words
 from eigenlens.errors.remedies import Install, LeaveOutColumns, LoadModel, NameKind, PythonCode
 
 __all__ = ["CHECK_WRITER", "FileError", "place_in_file"]
@@ -150,6 +150,21 @@ class FileError(DataError):
             where=place_in_file(line, row),
             line=line,
             row=row,
+            column=column,
+            columns=[column],
+            value=enquote(value),
+            given=value,
+        )
+
+    @classmethod
+    def no_numbers(cls, path: object, column: str, value: object) -> Self:
+        """`column`: the first one, with an entry of it."""
+        return cls.of(
+            "{path} has no column of numbers: column {column!r} holds {value}, which is not a "
+            "number.",
+            Phrase("analyze categories with {}", SetOption("categories", "auto")),
+            "check that this is the file you mean",
+            path=FileName(path),
             column=column,
             columns=[column],
             value=enquote(value),

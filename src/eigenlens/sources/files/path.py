@@ -144,7 +144,7 @@ def refuse_without_numbers(reader: Reader) -> None:
     contents = contents_of(reader)
     if not set(contents.numbers) - set(contents.aside) and contents.others:
         name = contents.names[min(contents.others)]
-        raise FileError.not_a_number(reader.label, name, text_in(reader, name))
+        raise FileError.no_numbers(reader.label, name, text_in(reader, name))
 
 
 def refuse_repeated(reader: Reader) -> None:
