@@ -10,6 +10,10 @@ largest t at which sum_s p_s(t)^2 = |Pw|^2 / e^2. The sum grows like t^(2q) afte
 is crude (10 to 30 times too large), three or four come within a few percent of mu.
 
 V must not depend on the probes: they are drawn after V is fixed.
+
+One probe alone may be a million times smaller along u than it is likely to be, so its sum must grow
+further: log(2 |Pw| / e) is 20 where it is 5 for sixteen, and takes four times as many passes. Where
+one column is multiplied eight times as fast as sixteen, that is half the work.
 Source   Kuczynski and Wozniakowski 1992; Hochstenbach 2013 uses the last polynomial only.
 """
 
@@ -23,11 +27,12 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.table.sides import Side
+from eigenlens.table.sides import Side, prefers_single_columns
 
-__all__ = ["COUNT", "Probed", "probe_leftover"]
+__all__ = ["Probed", "passes_of_probes", "probe_leftover"]
 
 COUNT = 16  # as many columns as a product with few of them multiplies at the price of ten
+ALONE = 4  # times as many passes for one probe
 TINY = 1e-300
 ENDLESS = 1e200
 LONGEST = 1e102
@@ -37,11 +42,11 @@ SLACK = 1e-3  # the recurrence runs in floating point; a bound is quoted this mu
 
 @dataclass(frozen=True)
 class Probed:
-    """What the probes have seen after some passes: coefficients of their recurrences (q, COUNT)."""
+    """What the probes have seen after some passes: coefficients of their recurrences (q, r)."""
 
     diagonals: Float64Array
     borders: Float64Array
-    sizes: Float64Array  # (COUNT,), |Pw| / e
+    sizes: Float64Array  # (r,), |Pw| / e
 
     @cached_property
     def tops(self) -> Float64Array:
@@ -111,14 +116,15 @@ def probe_leftover(
     side: Side, span: Float64Array, failure: float, rng: np.random.Generator
 ) -> Iterator[Probed]:
     """After every pass, what the probes have seen."""
-    least = failure ** (1 / COUNT) * np.sqrt(np.pi / 2)
-    current = project_outside(span, rng.standard_normal((side.size, COUNT)))
+    count = 1 if prefers_single_columns(side) else COUNT
+    least = failure ** (1 / count) * np.sqrt(np.pi / 2)
+    current = project_outside(span, rng.standard_normal((side.size, count)))
     lengths = column_norms(current)
     current /= np.maximum(lengths, TINY)
     before = np.zeros_like(current)
     diagonals: list[Float64Array] = []
     borders: list[Float64Array] = []
-    largest = np.full(COUNT, TINY)
+    largest = np.full(count, TINY)
     while True:
         image = project_outside(span, side.apply(current))
         diagonals.append(np.einsum("ij,ij->j", current, image))
@@ -131,6 +137,11 @@ def probe_leftover(
         going_on = borders[-1] > INVARIANT * largest
         before, current = current, going_on * image / np.maximum(borders[-1], TINY)
         yield Probed(np.array(diagonals), np.array(borders), lengths / least)
+
+
+def passes_of_probes(side: Side, usual: int) -> int:
+    """As many as bring one probe as far as so many passes bring several."""
+    return usual * ALONE if prefers_single_columns(side) else usual
 
 
 def project_outside(span: Float64Array, vectors: Float64Array) -> Float64Array:

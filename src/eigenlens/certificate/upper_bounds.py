@@ -26,7 +26,7 @@ import numpy as np
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.leftover import bounds_by_sharing, is_below, trace_leftover
-from eigenlens.certificate.probes import probe_leftover
+from eigenlens.certificate.probes import passes_of_probes, probe_leftover
 from eigenlens.certificate.rounding import HasRounding, Rounding, rounding_of
 from eigenlens.table.sides import MatrixSide, Side
 
@@ -109,7 +109,7 @@ def find_upper_bounds(
         return bounds_from_leftover(
             ritz, rounding, count, likely_leftover(whole, ritz), "heuristic", "guess"
         )
-    least = LAST_PROBE_PASSES if is_last else 1
+    least = passes_of_probes(side, LAST_PROBE_PASSES if is_last else 1)
     return bounds_by_probes(side, ritz, rounding, count, by_trace, enough, rng, least)
 
 
@@ -124,9 +124,8 @@ def bounds_from_leftover(
 ) -> UpperBounds:
     """What follows from a bound on the leftover."""
     roof = leftover + rounding.leftover
-    return UpperBounds(
-        eigenvalue_bounds_above(ritz, roof, rounding, count), roof, kind, failure, rule, ritz.size
-    )
+    values = eigenvalue_bounds_above(ritz, roof, rounding, count)
+    return UpperBounds(values, roof, kind, failure, rule, ritz.size)
 
 
 def resting_pairs(ritz: Ritz, rank: int) -> Ritz:
@@ -248,7 +247,8 @@ def bounds_by_probes(
     # A bound far above the last eigenvalue asked for serves nobody: its ceiling would be as high.
     useful = 1.5 * float(ritz.values[count - 2]) + 10 * rounding.leftover + 3 * rounding.trace
     probes = probe_leftover(side, ritz.span, FAILURE, rng)
-    for made, seen in enumerate(islice(probes, MOST_PROBE_PASSES), start=1):
+    most = passes_of_probes(side, MOST_PROBE_PASSES)
+    for made, seen in enumerate(islice(probes, most), start=1):
         is_useful = seen.is_below(useful)
         if is_useful:
             best = improve(seen.bound())

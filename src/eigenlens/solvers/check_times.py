@@ -59,7 +59,8 @@ class CheckTimes:
         more = now.columns // 6
         if before is not None and before.rank == ask.rank and before.columns < now.columns:
             fallen = (before.missing(ask) - missing) / (now.columns - before.columns)
-            most = now.columns // 2
+            # A few single columns say little of what follows, and each costs more than looking.
+            most = now.columns // (8 if width == 1 else 2)
             more = int(min(SHARE * missing / fallen, most)) if fallen > 0 else most
         return now.columns + max(more, width)
 

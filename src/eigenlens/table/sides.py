@@ -20,9 +20,10 @@ from eigenlens.sources.traits import traits_of
 from eigenlens.table.roundings import Roundings
 from eigenlens.table.table import TableOperator
 
-__all__ = ["FeatureSide", "MatrixSide", "RowSide", "Side", "exposure_of"]
+__all__ = ["FeatureSide", "MatrixSide", "RowSide", "Side", "exposure_of", "prefers_single_columns"]
 
 SAMPLE_SHARE = 32  # the sample a start comes from is at most this part of the data
+SINGLE_BYTES = 4 << 20  # below it a pass takes longer beside its products than with them
 
 
 class Side(Protocol):
@@ -196,6 +197,19 @@ def exposure_of(side: Side, vectors: Float64Array) -> Float64Array:
         return np.zeros(vectors.shape[1])
     found: Float64Array = side.diagonal @ np.square(vectors)
     return found
+
+
+def prefers_single_columns(side: Side) -> bool:
+    """Whether eight products with one column each cost no more than one with sixteen.
+
+    So it is for sparse rows in memory: scipy's kernels keep one column in registers.
+    """
+    if not isinstance(side, TableSide):
+        return False
+    source = side.table.source
+    traits = traits_of(source)
+    here = not (traits.is_stored or traits.remote or traits.threads)
+    return source.is_sparse and here and source.stored_bytes >= SINGLE_BYTES
 
 
 def components_of_sample(
