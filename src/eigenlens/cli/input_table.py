@@ -293,9 +293,6 @@ def refuse_words(columns: Mapping[str, AnyArray], weights: str | None) -> None:
         )
 
 
-# -- columns beside ------------------------------------------------------------------------
-
-
 def read_outside_columns(whole: Any, chosen: ChosenColumns) -> dict[str, AnyArray]:
     wanted = [*chosen.groups, *chosen.beside, *([chosen.weights] if chosen.weights else [])]
     return named_columns(whole, list(dict.fromkeys(wanted))) if wanted else {}

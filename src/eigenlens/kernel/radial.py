@@ -32,15 +32,22 @@ ROUNDED_OFF = 0.25  # of 1 / gamma; a tenth to a half do as well on noisy curves
 
 
 @dataclass(frozen=True)
-class RBF:
+class OfDistance:
     gamma: float
 
-    name = "rbf"
     is_psd = True
     moves = True
 
     def __post_init__(self) -> None:
         refuse_not_positive_parameter("gamma", self.gamma)
+
+    def diagonal(self, points: Points) -> Float64Array:
+        return np.ones(len(points))
+
+
+@dataclass(frozen=True)
+class RBF(OfDistance):
+    name = "rbf"
 
     def against(self, anchors: Points) -> KernelValues:
         negative = squares_against(anchors, -self.gamma)
@@ -52,9 +59,6 @@ class RBF:
             return np.exp(values, out=values)
 
         return see
-
-    def diagonal(self, points: Points) -> Float64Array:
-        return np.ones(len(points))
 
     def roundings(self, longest: float, width: int) -> float:
         """Of near rows, that of the shift; of far ones a value is small where its square is off."""
@@ -68,15 +72,8 @@ class RBF:
 
 
 @dataclass(frozen=True)
-class Exponential:
-    gamma: float
-
+class Exponential(OfDistance):
     name = "exponential"
-    is_psd = True
-    moves = True
-
-    def __post_init__(self) -> None:
-        refuse_not_positive_parameter("gamma", self.gamma)
 
     def against(self, anchors: Points) -> KernelValues:
         squares = squares_against(anchors, 1.0)
@@ -87,9 +84,6 @@ class Exponential:
             return np.exp(values, out=values)
 
         return see
-
-    def diagonal(self, points: Points) -> Float64Array:
-        return np.ones(len(points))
 
     def roundings(self, longest: float, width: int) -> float:
         """Squares that are not taken again are off by eps / NEAR of themselves; rows, by eps."""
@@ -106,15 +100,8 @@ class Exponential:
 
 
 @dataclass(frozen=True)
-class Laplacian:
-    gamma: float
-
+class Laplacian(OfDistance):
     name = "laplacian"
-    is_psd = True
-    moves = True
-
-    def __post_init__(self) -> None:
-        refuse_not_positive_parameter("gamma", self.gamma)
 
     def against(self, anchors: Points) -> KernelValues:
         others = anchors.dense()
@@ -127,9 +114,6 @@ class Laplacian:
             return np.exp(values, out=values)
 
         return see
-
-    def diagonal(self, points: Points) -> Float64Array:
-        return np.ones(len(points))
 
     def roundings(self, longest: float, width: int) -> float:
         """The shift rounds every column of a row by eps of what it leaves there."""

@@ -19,43 +19,22 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.document.verdict import Verdict
-from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, count_words
-from eigenlens.rank.tail_variance import left_after, most_considered, noiseless
-from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum
+from eigenlens.rank.tail_variance import RemainderRule, left_after
 
 __all__ = ["BaiNg"]
 
 
 @dataclass(frozen=True)
-class BaiNg:
+class BaiNg(RemainderRule):
     """`largest`: the largest k that is considered."""
-
-    largest: int = 20
 
     name = "bai_ng"
     question: ClassVar[Question] = "detection"
     assumes: ClassVar[tuple[Assumption, ...]] = ("independent rows",)
-    needs_settled = False
 
-    def __post_init__(self) -> None:
-        if self.largest < 1:
-            raise OptionError.not_whole("largest", self.largest, 1)
-
-    def first_guess(self, most: int) -> int:
-        # Few columns are listed whole: then it is known whether all of them hold something.
-        return most if most <= 2 * self.largest else self.largest
-
-    def choose(self, spectrum: Spectrum) -> Verdict | None:
-        refuse_few_rows(self.name, spectrum.rows)
-        simple = noiseless(self.name, spectrum)
-        if simple is not None:
-            return simple
-        spectrum = spectrum.filled()
-        most = most_considered(spectrum, self.largest)
-        if len(spectrum.values) < most:
-            return None
+    def compare(self, spectrum: Spectrum, most: int) -> Verdict:
         n, d = spectrum.rows, spectrum.columns
         penalty = (n + d) / (n * d) * np.log(min(n, d))
         criteria = np.log(left_after(spectrum, most)) + penalty * np.arange(most + 1)
@@ -75,7 +54,3 @@ class BaiNg:
             "lead": lead,
         }
         return Verdict(rank, self.name, reason, evidence)
-
-    def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        most = most_considered(spectrum, self.largest)
-        return refuse_short_spectrum(self.name, spectrum, f"{most} leading eigenvalues")

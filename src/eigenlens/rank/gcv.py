@@ -19,43 +19,22 @@ from typing import ClassVar
 import numpy as np
 
 from eigenlens.document.verdict import Verdict
-from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, count_words
-from eigenlens.rank.tail_variance import left_after, most_considered, noiseless
-from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum
+from eigenlens.rank.tail_variance import RemainderRule, left_after
 
 __all__ = ["GCV"]
 
 
 @dataclass(frozen=True)
-class GCV:
+class GCV(RemainderRule):
     """`largest`: the largest k that is considered."""
-
-    largest: int = 20
 
     name = "gcv"
     question: ClassVar[Question] = "denoising"
     assumes: ClassVar[tuple[Assumption, ...]] = ("white noise",)
-    needs_settled = False
 
-    def __post_init__(self) -> None:
-        if self.largest < 1:
-            raise OptionError.not_whole("largest", self.largest, 1)
-
-    def first_guess(self, most: int) -> int:
-        # Few columns are listed whole: then it is known whether all of them hold something.
-        return most if most <= 2 * self.largest else self.largest
-
-    def choose(self, spectrum: Spectrum) -> Verdict | None:
-        refuse_few_rows(self.name, spectrum.rows)
-        simple = noiseless(self.name, spectrum)
-        if simple is not None:
-            return simple
-        spectrum = spectrum.filled()
-        most = most_considered(spectrum, self.largest)
-        if len(spectrum.values) < most:
-            return None
+    def compare(self, spectrum: Spectrum, most: int) -> Verdict:
         k = np.arange(most + 1)
         freedom, d = spectrum.freedom, spectrum.columns
         # Shares of the cells that are free after k components; the common factor n d is dropped.
@@ -68,7 +47,3 @@ class GCV:
         lead = float(np.expm1(np.min(np.delete(log_error, rank)) - log_error[rank]))
         evidence = {"error": float(np.exp(log_error[rank])), "margin": lead}
         return Verdict(rank, self.name, reason, evidence)
-
-    def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        most = most_considered(spectrum, self.largest)
-        return refuse_short_spectrum(self.name, spectrum, f"{most} leading eigenvalues")

@@ -2,15 +2,61 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
+from eigenlens.errors import OptionError, RankError
 from eigenlens.rank.eigenvalue_drops import has_clear_drop
 from eigenlens.rank.spectrum import NEGLIGIBLE_SHARE, Spectrum
-from eigenlens.rank.threshold import too_simple
+from eigenlens.rank.threshold import refuse_few_rows, refuse_short_spectrum, too_simple
 
-__all__ = ["exact_rank", "left_after", "most_considered", "noiseless", "without_noise"]
+__all__ = [
+    "RemainderRule",
+    "exact_rank",
+    "left_after",
+    "most_considered",
+    "noiseless",
+    "without_noise",
+]
+
+
+@dataclass(frozen=True)
+class RemainderRule:
+    """The k from 0 to `largest` that does best by a criterion of what the components leave."""
+
+    largest: int = 20
+
+    name: ClassVar[str]
+    needs_settled = False
+
+    def __post_init__(self) -> None:
+        if self.largest < 1:
+            raise OptionError.not_whole("largest", self.largest, 1)
+
+    def first_guess(self, most: int) -> int:
+        # Few columns are listed whole: then it is known whether all of them hold something.
+        return most if most <= 2 * self.largest else self.largest
+
+    def choose(self, spectrum: Spectrum) -> Verdict | None:
+        refuse_few_rows(self.name, spectrum.rows)
+        simple = noiseless(self.name, spectrum)
+        if simple is not None:
+            return simple
+        spectrum = spectrum.filled()
+        most = most_considered(spectrum, self.largest)
+        return None if len(spectrum.values) < most else self.compare(spectrum, most)
+
+    def compare(self, spectrum: Spectrum, most: int) -> Verdict:
+        """The best of 0 to `most`, by the criterion."""
+        raise NotImplementedError
+
+    def out_of_reach(self, spectrum: Spectrum) -> RankError:
+        most = most_considered(spectrum, self.largest)
+        return refuse_short_spectrum(self.name, spectrum, f"{most} leading eigenvalues")
 
 
 def left_after(spectrum: Spectrum, most: int) -> Float64Array:

@@ -20,15 +20,19 @@ __all__ = ["CosineBasis", "IdentityBasis", "flatten_signals", "signal_axes", "st
 
 
 @dataclass(frozen=True)
-class IdentityBasis:
+class FixedBasis:
     shape: tuple[int, ...]
-    name: str = "identity"
     offset: None = None
     spread: None = None
 
     @property
     def count(self) -> int:
         return int(np.prod(self.shape))
+
+
+@dataclass(frozen=True)
+class IdentityBasis(FixedBasis):
+    name: str = "identity"
 
     def analyze(self, signals: Any) -> Float64Array:
         return flatten_signals(stack_signals(signals, self.shape), self.shape)
@@ -39,15 +43,8 @@ class IdentityBasis:
 
 
 @dataclass(frozen=True)
-class CosineBasis:
-    shape: tuple[int, ...]
+class CosineBasis(FixedBasis):
     name: str = "dct"
-    offset: None = None
-    spread: None = None
-
-    @property
-    def count(self) -> int:
-        return int(np.prod(self.shape))
 
     def analyze(self, signals: Any) -> Float64Array:
         from scipy.fft import dctn

@@ -137,7 +137,7 @@ def source_of_pictures(array: npt.NDArray[Any], columns: Columns | None) -> Arra
         return ArraySource(
             array.reshape((len(array), -1), order="F"), order[picked], column_shape=shape
         )
-    return ArraySource(flatten_axes(array)[0], picked, column_shape=shape)
+    return ArraySource(flatten_axes(array), picked, column_shape=shape)
 
 
 def plain_array(data: Any) -> npt.NDArray[Any]:

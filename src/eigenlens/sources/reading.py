@@ -119,4 +119,4 @@ def flatten_cube(data: Any, rows: int | tuple[int, ...]) -> Any:
             f"different axes from 0 to {cube.ndim - 1}, and one axis left for the columns",
             "name the axes whose positions are the rows",
         )
-    return flatten_axes(cube, tuple(known))[0]
+    return flatten_axes(cube, tuple(known))
