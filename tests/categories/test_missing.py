@@ -139,10 +139,3 @@ def test_columns_left_out_are_named_beside_estimated_cells():
     frame = draw().assign(constant=1.0)
 
     assert "columns" in fit(frame).choices
-
-
-def test_a_level_that_is_expected_nowhere_is_an_error():
-    error = el.errors.CategoryError.share_not_positive("group=a", -0.01)
-
-    assert "group=a" in str(error)
-    assert "missing" in str(error)

@@ -9,7 +9,7 @@ from eigenlens.algebra.orthonormal import orthonormal_basis
 from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.certificate.certify import component_sines, find_clusters, subspace_sine
 from eigenlens.certificate.leftover import bounds_by_sharing, is_below, trace_leftover
-from eigenlens.certificate.probes import probe_leftover
+from eigenlens.certificate.probes import COUNT, probe_leftover
 from eigenlens.certificate.upper_bounds import find_upper_bounds
 from eigenlens.table.roundings import Roundings
 from eigenlens.table.sides import MatrixSide
@@ -112,14 +112,15 @@ def test_cholesky_tells_the_leftover_from_both_sides(values, seed, rank):
     assert not is_below(matrix, ritz, true * (1 - 1e-9))
 
 
-@given(spectra, seeds)
-def test_probes_close_in_on_the_leftover_from_above(values, seed):
+@pytest.mark.parametrize(("count", "passes"), [(COUNT, 6), (1, 24)])
+@given(values=spectra, seed=seeds)
+def test_probes_close_in_on_the_leftover_from_above(count, passes, values, seed):
     matrix = matrix_with(values, seed)
     ritz = subspace_near(matrix, 5, seed)
     true = leftover(matrix, ritz)
-    probes = probe_leftover(Plain(matrix), ritz.span, 1e-7, np.random.default_rng(seed))
+    probes = probe_leftover(Plain(matrix), ritz.span, 1e-7, np.random.default_rng(seed), count)
 
-    seen = [next(probes) for _ in range(6)]
+    seen = [next(probes) for _ in range(passes)]
 
     assert all(one.reached <= true * (1 + 1e-9) for one in seen)
     assert all(true <= one.bound() for one in seen)
@@ -128,13 +129,14 @@ def test_probes_close_in_on_the_leftover_from_above(values, seed):
     assert not any(one.is_below(true * (1 - 1e-9)) for one in seen)
 
 
-def test_probes_fail_as_rarely_as_they_say():
+@pytest.mark.parametrize("count", [1, COUNT])
+def test_probes_fail_as_rarely_as_they_say(count):
     # With a failure in every second case allowed, bounds must hold in at least half of 200.
     matrix = matrix_with(np.r_[1.0, np.full(199, 0.1)], 0)
     ritz = ritz_of_image(np.eye(200)[:, :0], np.zeros((200, 0)))
     held = 0
     for seed in range(200):
-        probes = probe_leftover(Plain(matrix), ritz.span, 0.5, np.random.default_rng(seed))
+        probes = probe_leftover(Plain(matrix), ritz.span, 0.5, np.random.default_rng(seed), count)
         held += next(probes).bound() >= 1.0
 
     assert held >= 100

@@ -21,6 +21,16 @@ CATEGORY_MESSAGES = [
         ["missing='level'", "missing='drop'"],
     ),
     (
+        partial(CategoryError.too_many_to_estimate, 12_000, 10_000),
+        ["12000 levels", "10000 are the most"],
+        ["missing='level'", "rare="],
+    ),
+    (
+        partial(CategoryError.share_not_positive, "group=a", -0.01),
+        ["the share of group=a", "-0.01"],
+        ["missing='level'", "rare="],
+    ),
+    (
         partial(CategoryError.negative_counts, 4, "c", -2.0),
         ["row 4, column 'c' holds -2"],
         ["Correct this cell", "categories='counts'"],

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.sides import Side, prefers_single_columns
 
-__all__ = ["Probed", "passes_of_probes", "probe_leftover"]
+__all__ = ["COUNT", "Probed", "count_probes", "passes_of_probes", "probe_leftover"]
 
 COUNT = 16  # as many columns as a product with few of them multiplies at the price of ten
 ALONE = 4  # times as many passes for one probe
@@ -113,10 +113,9 @@ class Probed:
 
 
 def probe_leftover(
-    side: Side, span: Float64Array, failure: float, rng: np.random.Generator
+    side: Side, span: Float64Array, failure: float, rng: np.random.Generator, count: int = COUNT
 ) -> Iterator[Probed]:
-    """After every pass, what the probes have seen."""
-    count = 1 if prefers_single_columns(side) else COUNT
+    """After every pass, what `count` probes have seen."""
     least = failure ** (1 / count) * np.sqrt(np.pi / 2)
     current = project_outside(span, rng.standard_normal((side.size, count)))
     lengths = column_norms(current)
@@ -126,11 +125,13 @@ def probe_leftover(
     borders: list[Float64Array] = []
     largest = np.full(count, TINY)
     while True:
-        image = project_outside(span, side.apply(current))
+        image = side.apply(current)
         diagonals.append(np.einsum("ij,ij->j", current, image))
         image -= current * diagonals[-1]
         if borders:
             image -= before * borders[-1]
+        # Last: what the recurrence keeps of the span would grow with every step.
+        image = project_outside(span, image)
         borders.append(column_norms(image))
         largest = np.maximum(largest, np.maximum(np.abs(diagonals[-1]), borders[-1]))
         # Once a probe has seen an invariant subspace, what is left of it is rounding.
@@ -139,9 +140,13 @@ def probe_leftover(
         yield Probed(np.array(diagonals), np.array(borders), lengths / least)
 
 
+def count_probes(side: Side) -> int:
+    return 1 if prefers_single_columns(side) else COUNT
+
+
 def passes_of_probes(side: Side, usual: int) -> int:
     """As many as bring one probe as far as so many passes bring several."""
-    return usual * ALONE if prefers_single_columns(side) else usual
+    return usual * ALONE if count_probes(side) == 1 else usual
 
 
 def project_outside(span: Float64Array, vectors: Float64Array) -> Float64Array:

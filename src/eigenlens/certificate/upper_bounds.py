@@ -26,7 +26,7 @@ import numpy as np
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.leftover import bounds_by_sharing, is_below, trace_leftover
-from eigenlens.certificate.probes import passes_of_probes, probe_leftover
+from eigenlens.certificate.probes import count_probes, passes_of_probes, probe_leftover
 from eigenlens.certificate.rounding import HasRounding, Rounding, rounding_of
 from eigenlens.table.sides import MatrixSide, Side
 
@@ -246,7 +246,7 @@ def bounds_by_probes(
 
     # A bound far above the last eigenvalue asked for serves nobody: its ceiling would be as high.
     useful = 1.5 * float(ritz.values[count - 2]) + 10 * rounding.leftover + 3 * rounding.trace
-    probes = probe_leftover(side, ritz.span, FAILURE, rng)
+    probes = probe_leftover(side, ritz.span, FAILURE, rng, count_probes(side))
     most = passes_of_probes(side, MOST_PROBE_PASSES)
     for made, seen in enumerate(islice(probes, most), start=1):
         is_useful = seen.is_below(useful)
