@@ -18,3 +18,16 @@ def test_distances_that_round_below_zero_are_zero():
 
     assert (raw < 0).any()
     assert (distances >= 0).all()
+
+
+def test_rows_are_completed_where_the_noise_is_next_to_nothing():
+    # The spread of the factors has eigenvalues between 1e-13 and 1: its inverse is the safe side.
+    rng = np.random.default_rng(1)
+    law = FactorLaw(np.zeros(6), rng.standard_normal((6, 5)) * 10.0 ** np.arange(-4, 1), 1e-13)
+    holes = rng.random((400, 6)) < 0.4
+    rows = np.where(holes, 0.0, rng.standard_normal(holes.shape))
+
+    found = law.complete(rows, holes, np.ones(len(rows)))
+
+    assert np.isfinite(found.completed).all()
+    assert np.linalg.eigvalsh(found.spread)[0] > 0

@@ -89,7 +89,7 @@ def answer_matrix(
 def matrix_page(model: Subspace, path: str, in_full: bool) -> Page:
     rows = "" if model.n_rows else ", --n-rows N for sampling intervals"
     closing = (
-        f"Next: add -k 3{rows}, -o run.eigenlens\n"
+        f"Next: add -k N{rows}, -o run.eigenlens\n"
         "      eigenlens plot run.eigenlens scree -o scree.svg"
     )
     leading = leading_components(model, None)

@@ -63,8 +63,8 @@ def next_commands(
     options = ["--scale"] if uneven else []
     if report is None:
         options.append("--report page.html")
-    most = min(model.n_features, model.n_rows - 1)
-    options += [f"-k {k}" for k in (3, 2) if k <= most and k != model.n_components][:1]
+    if min(model.n_features, model.n_rows - 1) > 1:
+        options.append("-k N")
     if saved_as is None:
         options.append(f"-o {saved}")
     given = shlex.join(data)

@@ -49,26 +49,31 @@ class FactorLaw:
     def score(
         self, deviations: Float64Array, observed: BoolArray
     ) -> tuple[Float64Array, Float64Array, Float64Array]:
-        """E[z] (b, q), S (b, q, q) and log|S^-1| (b,) of every row."""
+        """E[z] (b, q), R (b, q, q) with R'R = S, and log|S^-1| (b,) of every row.
+
+        R is the inverse of a Cholesky factor of S^-1: an inverse S itself may round to a matrix
+        that is not positive definite where the noise is small.
+        """
         rank = self.loadings.shape[1]
         inverse = symmetric_from(observed.astype(np.float64) @ self.products, rank) / self.noise
         inverse[:, np.arange(rank), np.arange(rank)] += 1.0
-        spread = invert(inverse)
-        _, log_inverse = np.linalg.slogdet(inverse)
-        pull = deviations @ self.loadings / self.noise
-        return np.einsum("bij,bj->bi", spread, pull), spread, log_inverse
+        factors: Float64Array = np.linalg.cholesky(inverse).astype(np.float64, copy=False)
+        roots = invert(factors)
+        log_inverse = 2.0 * np.log(np.diagonal(factors, axis1=1, axis2=2)).sum(axis=1)
+        pull = roots @ (deviations @ self.loadings / self.noise)[:, :, None]
+        return (roots.transpose(0, 2, 1) @ pull)[:, :, 0], roots, log_inverse
 
     def condition(self, deviations: Float64Array, holes: BoolArray) -> Iterator[Conditional]:
         """What is expected in the holes of every row that has some; `deviations` are 0 there."""
-        scores, spread, log_inverse = self.score(deviations, ~holes)
+        scores, roots, log_inverse = self.score(deviations, ~holes)
         distances = self.measure_distances(deviations, scores)
         seen = (~holes).sum(axis=1)
         log_determinants = seen * np.log(self.noise) + log_inverse
         for group in group_by_pattern(holes):
             lacking = group.columns[group.member]
             first = np.unique(group.member, return_index=True)[1]
-            weights = self.loadings[group.columns]
-            covariance = weights @ spread[group.rows[first]] @ weights.transpose(0, 2, 1)
+            weights = self.loadings[group.columns] @ roots[group.rows[first]].transpose(0, 2, 1)
+            covariance = weights @ weights.transpose(0, 2, 1)
             places = np.arange(covariance.shape[1])
             covariance[:, places, places] += self.noise
             yield Conditional(
@@ -85,7 +90,8 @@ class FactorLaw:
         self, deviations: Float64Array, holes: BoolArray
     ) -> tuple[Float64Array, Float64Array, Float64Array]:
         """Expected deviations and variances of the holes, and the distances of their rows."""
-        scores, spread, _ = self.score(deviations, ~holes)
+        scores, roots, _ = self.score(deviations, ~holes)
+        spread = roots.transpose(0, 2, 1) @ roots
         rows, columns = triangle_indices(self.loadings.shape[1])
         twice = np.where(rows == columns, 1.0, 2.0)  # entries beside the diagonal stand for two
         variances = (spread[:, rows, columns] * twice) @ self.products.T + self.noise
@@ -109,13 +115,12 @@ class FactorLaw:
         W_M S W_M' = B'B with B = R W' on the holes and R'R = S: one product of b q rows.
         """
         width = len(self.mean)
-        scores, covariance, log_inverse = self.score(deviations, ~holes)
+        scores, roots, log_inverse = self.score(deviations, ~holes)
         deviances = self.measure_distances(deviations, scores)
         deviances += (~holes).sum(axis=1) * np.log(self.noise) + log_inverse
         completed = np.where(holes, scores @ self.loadings.T, deviations)
         rows = np.flatnonzero(holes.any(axis=1))
-        roots = np.linalg.cholesky(covariance[rows]).transpose(0, 2, 1)
-        roots = roots * np.sqrt(weights[rows])[:, None, None]
+        roots = roots[rows] * np.sqrt(weights[rows])[:, None, None]
         stacked = (roots @ self.loadings.T * holes[rows][:, None, :]).reshape(-1, width)
         spread = stacked.T @ stacked
         spread[np.diag_indices_from(spread)] += self.noise * (weights[rows] @ holes[rows])

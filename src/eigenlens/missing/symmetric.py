@@ -28,7 +28,7 @@ def symmetric_from(triangles: Float64Array, size: int) -> Float64Array:
 
 
 def invert(matrices: Float64Array) -> Float64Array:
-    """The inverse of one positive definite matrix, or of each of many."""
+    """The inverse of one matrix, or of each of many."""
     if matrices.shape[-1] == 1:
         return 1.0 / matrices
     inverse: Float64Array = np.linalg.inv(matrices).astype(np.float64, copy=False)

@@ -151,9 +151,13 @@ def write_shares(ax: Axes, right: Axes, look: Theme, table: Table, shown: int) -
     """Above the bars, and on the axes of the line: words are read across it."""
     if shown > MOST_WORDS:
         return
-    for place, share in enumerate(np.asarray(table["proportion"])[:shown]):
+    shares = np.asarray(table["proportion"])[:shown]
+    for place, share in enumerate(shares):
+        words = format_share(float(share), 1)
+        if place and words == format_share(float(shares[place - 1]), 1) and words.startswith("<"):
+            break  # "<0.1%" says it of all that follow
         right.annotate(
-            format_share(float(share), 1),
+            words,
             (place + 1, 100 * share),
             xycoords=ax.transData,
             xytext=(0, 5),
