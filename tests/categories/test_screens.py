@@ -46,6 +46,26 @@ def test_rows_are_not_called_odd_by_limits_for_numbers():
     assert "region=island" in sentence
 
 
+def test_the_page_counts_no_rows_beyond_limits_for_numbers(tmp_path):
+    frame = draw_survey(2000)
+    model = el.fit(frame, 2, categories="auto")
+
+    page = el.report(model, frame, tmp_path / "page.html").read_text(encoding="utf-8")
+
+    assert "Limits of T2 and Q do not hold for categories" in page
+    assert "more beyond a 99 % limit" not in page
+
+
+def test_scree_averages_over_the_dimensions_that_indicators_have():
+    model = el.fit(draw_survey(), 2, categories="auto")
+
+    rest = el.plots.scree(model, rules=False).patches[2].get_height() / 100
+
+    of_all = el.fit(draw_survey(), 6, categories="auto")
+    assert of_all.explained_ratio.sum() == pytest.approx(1)
+    assert rest == pytest.approx((1 - model.explained_ratio.sum()) / (6 - 2))
+
+
 def test_columns_that_took_part_are_not_compared_with_chance():
     sentences = said("groups", groups=["region", "sex"])
 

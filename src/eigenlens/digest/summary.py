@@ -67,13 +67,20 @@ def summary_of(digest: Digest) -> Summary:
             NamedRow(shorten(digest.rows.labels[row], 40), str(quadrants[row]), shorten(why[0], 30))
             for row, why in zip(digest.beyond_limits[:NAMED_ROWS], digest.reasons, strict=False)
         ],
-        more_rows=max(len(digest.beyond_limits) - NAMED_ROWS, 0),
+        more_rows=count_more_rows(digest),
         groups=[
             one.sentence for one in sorted(digest.about("groups"), key=lambda one: -one.number)
         ],
         caveats=list_caveats(digest),
         certificate=model.certificate.sentences[0],
     )
+
+
+def count_more_rows(digest: Digest) -> int:
+    """Rows beyond the limits that are not named; limits do not hold for categories."""
+    if digest.model.categories is not None:
+        return 0
+    return max(len(digest.beyond_limits) - NAMED_ROWS, 0)
 
 
 def preparation_words(digest: Digest) -> str:

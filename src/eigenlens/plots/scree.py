@@ -178,7 +178,8 @@ def axis_top(share: Float64Array, high: Float64Array) -> float:
 def most_components(model: Spectral) -> int:
     if isinstance(model, KernelSubspace):
         return model.n_rows - 1
-    return min(model.n_rows - (model.mean is not None), model.n_features)
+    directions = model.n_features if model.categories is None else model.categories.directions
+    return min(model.n_rows - (model.mean is not None), directions)
 
 
 def draw_cumulative(ax: Axes, look: Theme, table: Table, shown: int) -> Axes:

@@ -73,6 +73,11 @@ class Encoding:
         """Columns of the indicator table."""
         return len(self.numbers) + int(self.levels_of.sum())
 
+    @property
+    def directions(self) -> int:
+        """Dimensions of the centered table at most: the indicators of a column sum to 1."""
+        return self.width - (1 if self.method == "ca" else len(self.columns))
+
     @cached_property
     def starts(self) -> IntArray:
         """Where the indicators of every column begin, and where those of the last one end."""
