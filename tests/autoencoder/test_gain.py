@@ -50,6 +50,17 @@ def test_digits_are_given_back_better_than_by_pca():
 
 
 @pytest.mark.slow
+def test_rows_of_shares_are_compared_with_shares():
+    rows = np.random.default_rng([2, 10]).dirichlet(np.ones(7), 400)
+
+    gain = Autoencoder(2).fit(rows).gain_
+
+    assert gain.evidence["gain"] > 0.3
+    assert gain.evidence["gain_on_flat_clouds"] > 0.12  # of columns permuted alone: 0.08
+    assert "no gain" in gain.reason
+
+
+@pytest.mark.slow
 def test_folding_a_curve_through_flat_noise_is_no_gain():
     rows = np.random.default_rng(3).standard_normal((400, 2))
 

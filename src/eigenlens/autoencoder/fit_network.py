@@ -36,7 +36,7 @@ from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.estimators.validation import read_random_state
 from eigenlens.fit import fit
 from eigenlens.geometry.linear_rank import measure_linear_rank
-from eigenlens.geometry.surrogate import make_surrogates
+from eigenlens.geometry.surrogate import are_shares, make_surrogates, permute_parts
 from eigenlens.model.subspace import Subspace
 from eigenlens.questions import flatness
 from eigenlens.search.progress import showing_epochs
@@ -192,26 +192,32 @@ def compare_flat_clouds(
 ) -> CloudComparison | str:
     """The errors of the same network on clouds with the same spectrum, or why there are none."""
     n, d = shares.source.shape
-    part = None
-    if shares.train is not None and n * d <= FLAT_CLOUD_ENTRIES:
-        rows: Float64Array = np.vstack([shares.train, shares.stop, shares.judge])
-    else:
+    part, some = None, np.arange(n)
+    if shares.train is None or n * d > FLAT_CLOUD_ENTRIES:
         part = min(n, PART_ENTRIES // d)
         if part < ENOUGH_FOR_FLATNESS:
             return f"{n} rows of {d} columns are too many numbers"
         some = np.sort(rng.permutation(n)[:part])
-        rows = prepare_network_rows(shares.source.sample(some), shares.model, shares.unit)
+    given = np.asarray(shares.source.sample(some), dtype=np.float64)
+    rows = prepare_network_rows(given, shares.model, shares.unit)
     scores = measure_linear_rank(rows, shares.source.dtype).scores
     k = shares.model.n_components
     if k >= scores.shape[1]:
         return "no dimension is left over"
     if part is not None and plan.method == "auto":
         plan = replace(plan, method="adam")  # as all the rows were trained on
+    if are_shares(given):
+        clouds = [
+            prepare_network_rows(permute_parts(given, rng), shares.model, shares.unit)
+            for _ in range(FLAT_CLOUDS)
+        ]
+    else:
+        surrogates = make_surrogates(scores)
+        clouds = [surrogates.draw(rng) for _ in range(FLAT_CLOUDS)]
     try:
         # More rows fold better, so a part is compared with a network that saw no more than it.
         own = errors if part is None else errors_on_rows(rows, k, plan, rng)
-        clouds = make_surrogates(scores)
-        found = [errors_on_rows(clouds.draw(rng), k, plan, rng) for _ in range(FLAT_CLOUDS)]
+        found = [errors_on_rows(cloud, k, plan, rng) for cloud in clouds]
     except KeyboardInterrupt:
         return STOPPED
     return CloudComparison(own, found, part)

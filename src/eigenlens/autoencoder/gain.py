@@ -8,8 +8,9 @@ was fitted to all rows, the network never saw these: what favor there is, is PCA
 Flat rows   a network can fold a sheet through flat noise and save error there too, the more the
             fewer dimensions are left over. Where the rows are not curved, the same network is
             therefore trained on three clouds that are flat by construction and have the same
-            spectrum (`geometry/surrogate.py`); only what exceeds their gain counts, and what they
-            differ by among themselves, the luck of a training, widens the interval. Of a large
+            spectrum (`geometry/surrogate.py`; of rows of shares, shares whose parts depend on each
+            other by the total alone); only what exceeds their gain counts, and what they differ by
+            among themselves, the luck of a training, widens the interval. Of a large
             table a part is compared, by a network trained on that part. Where nothing was
             compared, as after Ctrl-C, the reason says so.
 """
