@@ -50,7 +50,7 @@ FAR, FAR_ALONE = 0.45, 1.7  # angle over chance, with outlying cells and without
 VERY_FAR, LARGE_TURN = 4.0, 25.0  # angle over chance, degrees: worth a warning
 PARTS = 8
 VERY_LARGE = 1e100
-HALF_EQUAL = "half of the cells of a column are equal, so that no cell of it is far out"
+HALF_EQUAL = "about half of the cells of a column are equal, so that no cell of it is far out"
 ONE_VALUE = "one value is frequent, as zero is among counts, so that the others would be far out"
 FREQUENT = 0.2  # share of cells that are zero or at the median; rounded numbers have some
 
@@ -126,16 +126,30 @@ def compare_with_wrapped(
     if width > WIDEST and (count < LONG * width or width > WIDEST_OF_ALL):
         reason = "the table is too wide to be compared with a robust fit in passing"
         return Verdict("not compared", "width", reason)
+    compared = min(rank, width - 1)
     with np.errstate(all="ignore"):
         rows = peek_rows(source, FEW_ROWS)
-        share, uneven = far_share(rows, variances, quick_scales(rows))
+        scales = quick_scales(rows)
+        share, uneven = far_share(rows, variances, scales)
         if share <= CLEARLY * TAILS and uneven <= CLEARLY * UNEVEN:
-            found = WrappedComparison(share, rows.size, min(rank, width - 1))
+            found = WrappedComparison(share, rows.size, compared)
+            return found.verdict(column_names(source))
+        unsuited = why_unsuited(rows, scales)
+        if unsuited is not None:
+            found = WrappedComparison(share, rows.size, compared, unsuited=unsuited)
             return found.verdict(column_names(source))
         if len(rows) < count:
             rows = peek_rows(source, max(FEW_ROWS, 2 * width, SAMPLE_CELLS // width))
         found = compare_rows(rows, preparation, components, len(rows) >= count)
         return found.verdict(column_names(source))
+
+
+def why_unsuited(rows: Float64Array, scales: ColumnScales) -> str | None:
+    """Why distances from the medians say little, as a few rows show it as well as many."""
+    if not (scales.scale > 0).all():
+        return HALF_EQUAL
+    usual = np.count_nonzero(rows == scales.location) + np.count_nonzero(rows == 0)
+    return ONE_VALUE if usual > FREQUENT * rows.size else None
 
 
 def compare_rows(
@@ -145,16 +159,12 @@ def compare_rows(
     centered = rows - rows.mean(axis=0)
     variances = np.einsum("ij,ij->j", centered, centered) / len(rows)
     scales = quick_scales(rows)
-    if not (scales.scale > 0).all():
-        return WrappedComparison(0.0, rows.size, rank, unsuited=HALF_EQUAL)
     share, uneven = far_share(rows, variances, scales)
-    quiet = share <= TAILS and uneven <= UNEVEN
-    if quiet:
+    if share <= TAILS and uneven <= UNEVEN:
         return WrappedComparison(share, rows.size, rank)
-    # Where one value is frequent, as zero among counts, distances from the median say little.
-    usual = np.count_nonzero(rows == scales.location) + np.count_nonzero(rows == 0)
-    if usual > FREQUENT * rows.size:
-        return WrappedComparison(share, rows.size, rank, unsuited=ONE_VALUE)
+    unsuited = why_unsuited(rows, scales)
+    if unsuited is not None:
+        return WrappedComparison(share, rows.size, rank, unsuited=unsuited)
     deviations = (rows - scales.location) / scales.scale
     wrapped = wrap_deviations(deviations)
     wrapped -= wrapped.mean(axis=0)

@@ -31,10 +31,11 @@ class SVD:
         return shape[0] < shape[1]
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
-        from scipy.linalg import svd  # a fifth of a second to load, for this solver only
+        from scipy.linalg.lapack import dgesvd  # a fifth of a second to load, here only
 
-        triangle = side.triangle()
         # gesvd is slower than gesdd but does not fail to converge (scikit-learn issue 7113).
-        _, singular, right = svd(triangle, lapack_driver="gesvd", check_finite=False)
+        _, singular, right, failed = dgesvd(side.triangle(), compute_uv=1)
+        if failed:
+            raise np.linalg.LinAlgError(f"dgesvd ended with info={failed}")
         ritz = ritz_of_eigenvectors(singular**2, np.ascontiguousarray(right.T), True)
         yield make_step(ritz, ask, 1)

@@ -14,6 +14,7 @@ import numbers
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import NoneType
 from typing import Any
 
@@ -44,7 +45,7 @@ class ArraySource:
 
     is_sparse = False
 
-    @property
+    @cached_property
     def traits(self) -> Traits:
         stored = self.array.dtype
         usual = FLOATS if stored.kind == "f" and stored.itemsize <= 8 else OTHER_NUMBERS
@@ -52,11 +53,11 @@ class ArraySource:
             usual if self.column_shape is None else replace(usual, column_shape=self.column_shape)
         )
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         return self.array.shape[0], count_picked(self.picked)
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype[Any]:
         return block_dtype(self.array.dtype)
 

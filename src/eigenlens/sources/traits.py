@@ -153,7 +153,8 @@ def evenly_spaced(source: Source, count: int) -> np.ndarray[Any, np.dtype[np.int
     total = source.shape[0]
     if count >= total:
         return np.arange(total, dtype=np.intp)
-    return np.linspace(0, total - 1, count).astype(np.intp)  # a step of 1 or more: all distinct
+    # A step of 1 or more: all distinct.
+    return np.arange(count, dtype=np.intp) * (total - 1) // max(count - 1, 1)
 
 
 def blocks_from(source: Source, rows_per_block: int, start: int) -> Iterator[Block]:

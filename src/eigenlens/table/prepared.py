@@ -77,9 +77,12 @@ class PreparedData:
         self.weights = None if weights is None else np.ldexp(weights, -self.weight_exponent)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        for derived in DERIVED & self.__dict__.keys():
-            del self.__dict__[derived]
-        super().__setattr__(name, value)
+        own = self.__dict__
+        if name in own and own[name] is value:  # nothing changes
+            return
+        for derived in DERIVED & own.keys():
+            del own[derived]
+        own[name] = value
 
     # -- facts -----------------------------------------------------------------------------
 

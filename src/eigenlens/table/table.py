@@ -176,7 +176,8 @@ class TableOperator(PreparedData):
             refuse_no_variance(self)
             refuse_beyond_floats(self)
         change = better_unit(self) / self.unit
-        self.unit *= change
+        if change != 1:
+            self.unit *= change
         if tally.lengths is not None:
             self.lengths = tally.lengths / change**2
         if change != 1 and isinstance(result, np.ndarray):
