@@ -134,9 +134,9 @@ def compare_with_wrapped(
         if share <= CLEARLY * TAILS and uneven <= CLEARLY * UNEVEN:
             found = WrappedComparison(share, rows.size, compared)
             return found.verdict(column_names(source))
-        unsuited = why_unsuited(rows, scales)
-        if unsuited is not None:
-            found = WrappedComparison(share, rows.size, compared, unsuited=unsuited)
+        obstacle = why_unsuited(rows, scales)
+        if obstacle is not None:
+            found = WrappedComparison(share, rows.size, compared, unsuited=obstacle)
             return found.verdict(column_names(source))
         if len(rows) < count:
             rows = peek_rows(source, max(FEW_ROWS, 2 * width, SAMPLE_CELLS // width))
