@@ -31,7 +31,7 @@ NOT_BUILT = (
     "landmarks 1M x 64, m = 1000: kernels work on the host",
     "one GPU per Dask worker",
     "fused kernel for narrow tables, TF32 start and probes, exact integers",
-    "spans and small matrices on the device (they are worked on by numpy, on the host)",
+    "Krylov spans on the device (they are worked on by numpy, on the host)",
 )
 NOT_MEASURED = (
     "the share of the proof in the time of a fit",

@@ -85,6 +85,7 @@ LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, f
         "model/device_answers.py",
         "sources/device/",
         "table/device_algebra.py",
+        "table/device_eigen.py",
         "table/device_memory.py",
         "table/device_rows.py",
     ),

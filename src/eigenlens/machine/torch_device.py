@@ -27,6 +27,7 @@ __all__ = [
     "find_device",
     "free_bytes",
     "from_host",
+    "has_fast_double",
     "is_out_of_memory",
     "refuse_device",
     "to_host",
@@ -96,6 +97,11 @@ def double_speedup(device: TorchDevice) -> float:
     import torch
 
     return FAST if torch.cuda.get_device_capability(device) in FAST_DOUBLE else SLOW
+
+
+def has_fast_double(device: TorchDevice) -> bool:
+    """Whether its float64 units are no token."""
+    return double_speedup(device) == FAST
 
 
 @contextmanager

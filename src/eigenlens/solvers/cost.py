@@ -47,6 +47,7 @@ from eigenlens.solvers.step import block_columns
 from eigenlens.sources.device.rows import is_on_device
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
+from eigenlens.table.device_eigen import device_eigen_seconds, device_for_eigenvectors
 
 __all__ = [
     "ALL_WORTH",
@@ -91,6 +92,7 @@ class Problem:
     workers: int = 1
     pieces: int = 0  # of a cluster's rows, a task or more each
     speedup: float = 1.0  # of a device that works on the rows
+    eigen_there: bool = False  # whether it decomposes matrices, too
     decay: float = MIDDLING_DECAY  # eigenvalues fall about like i^-decay
 
     @property
@@ -139,6 +141,7 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
         workers=traits.workers,
         pieces=traits.pieces,
         speedup=double_speedup(source.device) if is_on_device(source) else 1.0,
+        eigen_there=device_for_eigenvectors(source, min(n, d)) is not None,
         decay=guess_decay(source),
     )
 
@@ -168,6 +171,7 @@ def on_matrix(problem: Problem, side: int, name: str) -> Estimate:
     width, passes = block_columns(min(problem.rank, side), side), expected_passes(problem.accuracy)
     leading, everything = leading_seconds(side, width, passes), eigen_seconds(side)
     solving = leading if leading < ALL_WORTH * everything else everything
+    solving = device_eigen_seconds(side) if problem.eigen_there else solving
     work = problem.share * forming + solving
     extra = (reading if name == "covariance" else 3 * reading) + sending(problem, 8 * side**2)
     copies = 3.5 if problem.item_bytes == 4 else 3.0

@@ -15,13 +15,15 @@ import numpy as np
 
 from eigenlens.algebra.ritz import ritz_of_eigenvectors
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.machine.torch_device import TorchDevice
 from eigenlens.solvers.cost import ALL_WORTH, expected_passes, leading_seconds
 from eigenlens.solvers.krylov import BlockKrylov
 from eigenlens.solvers.options import check_options
 from eigenlens.solvers.rates import eigen_seconds
 from eigenlens.solvers.step import Ask, Step, Steps, block_columns, make_step, next_step
 from eigenlens.solvers.stopping import Tolerance
-from eigenlens.table.sides import MatrixSide, Side
+from eigenlens.table.device_eigen import decompose_on_device, device_for_eigenvectors
+from eigenlens.table.sides import FeatureSide, MatrixSide, RowSide, Side
 
 __all__ = ["Covariance", "steps_on_matrix"]
 
@@ -63,7 +65,7 @@ def steps_on_matrix(
     and where so many more components are asked for than at first that it is no longer worth a try.
     """
     matrix = side.matrix()
-    steps_allowed = count_krylov_steps(len(matrix), ask, all_below)
+    steps_allowed = count_krylov_steps(side, len(matrix), ask, all_below)
     if steps_allowed:
         width = block_columns(ask.rank, len(matrix))
         inner = BlockKrylov().steps(MatrixSide(matrix, side), ask, rng)
@@ -72,15 +74,17 @@ def steps_on_matrix(
             close = Tolerance(min(ask.accuracy / 10, tolerance or np.inf))
             if step.values.size >= ask.rank and close(step.leading(ask.rank)):
                 ask = yield add_matrix(step, matrix)
-            if ask.rank > width and not count_krylov_steps(len(matrix), ask, all_below):
+            if ask.rank > width and not count_krylov_steps(side, len(matrix), ask, all_below):
                 break
             step = next_step(inner, ask)
             steps_allowed -= 1
-    ask = yield all_eigenvectors(matrix, ask)
+    ask = yield all_eigenvectors(matrix, ask, side)
 
 
-def count_krylov_steps(size: int, ask: Ask, all_below: int | None) -> int:
+def count_krylov_steps(side: Side, size: int, ask: Ask, all_below: int | None) -> int:
     """How many steps of Krylov on the matrix are worth a try before all eigenvectors are found."""
+    if all_below is None and device_beside(side, size) is not None:
+        return 0
     width, passes = block_columns(min(ask.rank, size), size), expected_passes(ask.accuracy)
     everything, leading = eigen_seconds(size), leading_seconds(size, width, passes)
     if all_below is None:
@@ -90,10 +94,19 @@ def count_krylov_steps(size: int, ask: Ask, all_below: int | None) -> int:
     return max(int(2 * passes * everything / leading), 2 * passes) if worth else 0
 
 
-def all_eigenvectors(matrix: Float64Array, ask: Ask) -> Step:
+def all_eigenvectors(matrix: Float64Array, ask: Ask, side: Side) -> Step:
     # The lower triangle is all that is read: where scales were rounded the upper one differs by it.
-    values, vectors = np.linalg.eigh(matrix)
+    device = device_beside(side, len(matrix))
+    found = np.linalg.eigh(matrix) if device is None else decompose_on_device(matrix, device)
+    values, vectors = found
     return make_step(ritz_of_eigenvectors(values[::-1], vectors[:, ::-1]), ask, 1, matrix)
+
+
+def device_beside(side: Side, size: int) -> TorchDevice | None:
+    """The device that decomposes a matrix of this size sooner than the host, if there is one."""
+    if not isinstance(side, FeatureSide | RowSide):
+        return None
+    return device_for_eigenvectors(side.table.source, size)
 
 
 def add_matrix(step: Step, matrix: Float64Array) -> Step:

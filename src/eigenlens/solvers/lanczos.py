@@ -68,7 +68,7 @@ class Lanczos:
                 return  # at machine precision another attempt adds nothing
             start, small = basis.sum(axis=1), max(small / 100, EPS)
         # ARPACK wants room for at least one more vector: without it, the whole matrix.
-        yield replace(all_eigenvectors(side.matrix(), ask), passes=passes + 1)
+        yield replace(all_eigenvectors(side.matrix(), ask, side), passes=passes + 1)
 
     def columns(self, rank: int, size: int) -> int:
         """How many vectors ARPACK keeps; it wants room for more than it is asked for."""
