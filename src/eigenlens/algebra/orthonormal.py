@@ -64,18 +64,24 @@ def extend_basis(
 
 def loose_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
     """QR by one Cholesky sweep: orthonormal to a few digits, for what will be made so again."""
+    found = sweep_once(block)
+    return np.linalg.qr(block) if found is None else found
+
+
+def sweep_once(block: Float64Array) -> tuple[Float64Array, Float64Array] | None:
+    """One Cholesky sweep; None where the columns are too dependent, or too large, for it."""
     if block.shape[1] == 1:
         return normalize_column(block)
     with np.errstate(over="ignore", invalid="ignore"):
         gram = block.T @ block
     if not np.isfinite(gram).all():
-        return np.linalg.qr(block)
+        return None
     try:
         factor: Float64Array = np.linalg.cholesky(gram).T.astype(np.float64, copy=False)
     except np.linalg.LinAlgError:
-        return thin_qr(block)
+        return None
     new = divide_by_factor(block, factor)
-    return thin_qr(block) if new is None else (new, factor)
+    return None if new is None else (new, factor)
 
 
 def divide_by_factor(block: Float64Array, factor: Float64Array) -> Float64Array | None:
@@ -123,17 +129,11 @@ def thin_qr(block: Float64Array) -> tuple[Float64Array, Float64Array]:
     The Gram route is products only, not a panel factorization: several times faster on tall
     blocks, and as orthogonal below the condition limit.
     """
-    if block.shape[1] == 1:
-        return normalize_column(block)
-    with np.errstate(over="ignore", invalid="ignore"):
-        gram = block.T @ block
-    if not np.isfinite(gram).all():
-        return np.linalg.qr(block)
+    found = sweep_once(block)
+    if found is None or block.shape[1] == 1:
+        return np.linalg.qr(block) if found is None else found
+    once, first = found
     try:
-        first: Float64Array = np.linalg.cholesky(gram).T.astype(np.float64, copy=False)
-        once = divide_by_factor(block, first)
-        if once is None:
-            return np.linalg.qr(block)
         second = np.linalg.cholesky(once.T @ once).T
     except np.linalg.LinAlgError:
         return np.linalg.qr(block)
