@@ -28,7 +28,8 @@ from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.robust.directions import measure_outlyingness
-from eigenlens.robust.plane import Plane, RowTable, fit_plane_to, limit_of_scores, mad_limit
+from eigenlens.robust.plane import Plane, fit_plane_to, limit_of_scores, mad_limit
+from eigenlens.robust.row_table import RowTable
 
 __all__ = ["WORKING_LIMIT", "RowSelection", "Rows", "leave_out_outlying"]
 
