@@ -21,8 +21,10 @@ __all__ = [
     "consistency",
     "divide_columns",
     "fit_plane_to",
+    "limit_from_median",
     "limit_of_scores",
     "mad_limit",
+    "rounding_limit",
 ]
 
 LIMIT_LEVEL = 0.975
@@ -44,6 +46,17 @@ class Plane:
     @property
     def rank(self) -> int:
         return len(self.variances)
+
+    @property
+    def size(self) -> float:
+        """Of a typical row."""
+        return float(np.sqrt(self.variances.sum() + self.rest))
+
+    @property
+    def floored_variances(self) -> Float64Array:
+        """Above rounding, to divide by."""
+        floor = np.finfo(float).eps * self.variances.max(initial=0.0)
+        return np.maximum(self.variances, max(floor, 1e-300))
 
     def leading(self, share: float) -> Plane:
         """The fewest components that hold `share` of the variance."""
@@ -78,8 +91,7 @@ class Plane:
     ) -> tuple[Float64Array, Float64Array]:
         """The same from scores and squared distances from the center."""
         off = lengths - np.vecdot(scores, scores)
-        floor = np.finfo(float).eps * self.variances.max(initial=0.0)
-        within = np.square(scores) @ (1.0 / np.maximum(self.variances, max(floor, 1e-300)))
+        within = np.square(scores) @ (1.0 / self.floored_variances)
         return np.sqrt(within), np.sqrt(np.maximum(off, 0.0))
 
 
@@ -91,9 +103,16 @@ def mad_limit(distances: Float64Array, plane: Plane) -> float:
     """Of orthogonal distances, from the median and the median deviation of their power 2/3."""
     powers = np.cbrt(np.square(distances))
     middle = find_median(powers)
-    spread = MAD * find_median(np.abs(powers - middle))
-    size = float(np.sqrt(plane.variances.sum() + plane.rest))
-    return max(float((middle + NORMAL_975 * spread) ** 1.5), ROUNDING * size)
+    return limit_from_median(middle, find_median(np.abs(powers - middle)), plane)
+
+
+def limit_from_median(middle: float, spread: float, plane: Plane) -> float:
+    """By median and median deviation of the distances' power 2/3."""
+    return max(float((middle + NORMAL_975 * MAD * spread) ** 1.5), rounding_limit(plane))
+
+
+def rounding_limit(plane: Plane) -> float:
+    return ROUNDING * plane.size
 
 
 def find_median(numbers: Float64Array) -> float:

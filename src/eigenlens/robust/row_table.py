@@ -15,7 +15,15 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.machine.limits import available_processors
 from eigenlens.machine.tile_threads import map_in_threads
 from eigenlens.robust.location import find_column_scales
-from eigenlens.robust.plane import Plane, consistency, divide_columns, fit_plane_to
+from eigenlens.robust.near_rows import MeasuredRows
+from eigenlens.robust.plane import (
+    Plane,
+    consistency,
+    divide_columns,
+    fit_plane_to,
+    limit_of_scores,
+    mad_limit,
+)
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
 
@@ -96,6 +104,7 @@ class RowTable:
     scale: Float64Array | str | None
     rng: np.random.Generator
     lengths: RowLengths | None = None
+    measured: MeasuredRows | None = None
     sums: KeptSums | None = None
     counted: BoolArray | None = None
 
@@ -177,6 +186,17 @@ class RowTable:
         if known is None:
             self.lengths = RowLengths(plane.center, plane.units, lengths)
         return within, off
+
+    def judge(self, plane: Plane) -> tuple[BoolArray, float]:
+        """Rows within the limits of a plane, and the limit of distances from it."""
+        found = None if self.measured is None else self.measured.judge(plane)
+        if found is not None:
+            return found
+        within, off = self.distances(plane)
+        if not self.is_whole:
+            self.measured = MeasuredRows(self.source, plane, within, off)
+        limit = mad_limit(off, plane)
+        return (within <= limit_of_scores(plane.rank)) & (off <= limit), limit
 
     def fit_plane(self, kept: BoolArray, before: Plane) -> Plane:
         """Of the rows kept, with variances made consistent; `before` where they are too few."""
