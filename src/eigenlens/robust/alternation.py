@@ -24,7 +24,7 @@ from eigenlens.robust.split_cells import SplitCells
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
 
-__all__ = ["Alternation"]
+__all__ = ["MOVED", "Alternation"]
 
 SETTLED = 0.0005  # share of cells that may still change sides
 MOVED = 1e-3
@@ -67,7 +67,7 @@ class Alternation:
         """One pass of EM over the cells that are not flagged."""
         return sum_over(law, self.reader) if self.split is None else self.split.sum(law)
 
-    def run(self, law: Normal, rounds: int) -> Normal:
+    def run(self, law: Normal, rounds: int, moved_at_most: float = MOVED) -> Normal:
         """Flags and laws in turn, until few cells change sides and the law stays where it is."""
         few = SETTLED * self.source.shape[0] * self.source.shape[1]
         before = law
@@ -77,7 +77,7 @@ class Alternation:
             self.add_to_trail(law, sums)
             law, before = sums.next_normal(law, self.prior), law
             moved = np.abs(law.covariance - before.covariance).max(initial=0.0)
-            if turn and self.changing <= few and moved <= MOVED:
+            if turn and self.changing <= few and moved <= moved_at_most:
                 break
         return law
 

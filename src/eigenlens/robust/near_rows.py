@@ -27,7 +27,9 @@ from eigenlens.sources.protocol import Source
 
 __all__ = ["MeasuredRows"]
 
-FEW = 0.25  # share of rows, up to which only these are measured again
+FEW = 0.3  # share of rows, up to which only these are measured again
+SOME = 4096  # rows that soon say whether they are many
+SLACK = 1.1
 FURTHER = 1.5  # than the first change: how far later ones may go
 ROUNDED = 1e-9  # of the distances of typical rows
 ABOVE_ROUNDING = 10.0
@@ -104,12 +106,13 @@ class NearRows:
 
 @dataclass(eq=False)
 class MeasuredRows:
-    """Distances of all rows from one plane."""
+    """Distances of all rows from one plane; `spread`: median and deviation of their power 2/3."""
 
     source: Source
     plane: Plane
     within: Float64Array
     off: Float64Array
+    spread: tuple[float, float]
     near: NearRows | None = None
 
     def judge(self, plane: Plane) -> tuple[BoolArray, float] | None:
@@ -124,17 +127,22 @@ class MeasuredRows:
     def find_near(self, reach: PlaneChange) -> NearRows | None:
         """Rows that may change sides while planes differ by no more; None where many may."""
         count, score_limit = len(self.off), limit_of_scores(self.plane.rank)
-        margin = reach.turn * self.off + reach.lift * self.within + reach.shift
-        low, high = np.maximum(self.off - margin, 0.0), self.off + margin
-        median = bound_median(low, high)
-        near = (high >= median[0]) & (low <= median[1])
-        if np.count_nonzero(near) > FEW * count:
+        middle, deviation = self.spread
+        usual = middle**1.5
+        # Of a usual row, and what that is in the power 2/3; the median may move as far itself.
+        margin = reach.turn * usual + reach.lift * np.sqrt(self.plane.rank) + reach.shift
+        some = self.off[:: max(1, count // SOME)]
+        if np.count_nonzero(np.abs(some - usual) <= 2 * margin) > FEW * len(some):
             return None
+        margins = reach.turn * self.off + reach.lift * self.within + reach.shift
+        low, high = np.maximum(self.off - margins, 0.0), self.off + margins
+        median = bound_median(low, high, usual, margin)
+        near = (high >= median[0]) & (low <= median[1])
         low_power, high_power = np.cbrt(np.square(low)), np.cbrt(np.square(high))
-        first, last = np.cbrt(np.square(median))
+        first, last = np.cbrt(np.square(np.maximum(median, 0.0)))
         least = np.maximum(np.maximum(low_power - last, first - high_power), 0.0)
         most = np.maximum(high_power - first, last - low_power)
-        spread = bound_median(least, most)
+        spread = bound_median(least, most, deviation, float(last - first))
         limits = [
             limit_from_median(*pair, self.plane) for pair in zip((first, last), spread, strict=True)
         ]
@@ -143,8 +151,8 @@ class MeasuredRows:
         below_spread = most < spread[0]
         near |= ~below_spread & (least <= spread[1])
         near |= (high >= limits[0]) & (low <= limits[1])
-        margin = reach.stretch * self.within + reach.tilt * self.off + reach.slide
-        near |= np.abs(self.within - score_limit) <= margin
+        margins = reach.stretch * self.within + reach.tilt * self.off + reach.slide
+        near |= np.abs(self.within - score_limit) <= margins
         places = np.flatnonzero(near)
         if len(places) > FEW * count:
             return None
@@ -162,7 +170,13 @@ def middle_places(count: int) -> tuple[int, int]:
     return (count - 1) // 2, count // 2
 
 
-def bound_median(low: Float64Array, high: Float64Array) -> tuple[float, float]:
-    """Between what the median of numbers lies that lie between these."""
+def bound_median(
+    low: Float64Array, high: Float64Array, middle: float, margin: float
+) -> tuple[float, float]:
+    """Between what the median of numbers lies that lie between these; about `middle`, mostly."""
     first, last = middle_places(len(low))
+    bounds = middle - SLACK * margin, middle + SLACK * margin
+    above = np.count_nonzero(low < bounds[0]) <= first
+    if above and np.count_nonzero(high <= bounds[1]) > last:
+        return bounds
     return float(np.partition(low, first)[first]), float(np.partition(high, last)[last])

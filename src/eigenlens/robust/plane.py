@@ -20,6 +20,7 @@ __all__ = [
     "Plane",
     "consistency",
     "divide_columns",
+    "find_spread",
     "fit_plane_to",
     "limit_from_median",
     "limit_of_scores",
@@ -101,9 +102,14 @@ def limit_of_scores(rank: int) -> float:
 
 def mad_limit(distances: Float64Array, plane: Plane) -> float:
     """Of orthogonal distances, from the median and the median deviation of their power 2/3."""
+    return limit_from_median(*find_spread(distances), plane)
+
+
+def find_spread(distances: Float64Array) -> tuple[float, float]:
+    """Median and median deviation of their power 2/3."""
     powers = np.cbrt(np.square(distances))
     middle = find_median(powers)
-    return limit_from_median(middle, find_median(np.abs(powers - middle)), plane)
+    return middle, find_median(np.abs(powers - middle))
 
 
 def limit_from_median(middle: float, spread: float, plane: Plane) -> float:

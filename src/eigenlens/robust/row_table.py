@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial, reduce
 from operator import add
 from typing import TypeAlias, TypeVar
@@ -20,10 +20,12 @@ from eigenlens.robust.plane import (
     Plane,
     consistency,
     divide_columns,
+    find_spread,
     fit_plane_to,
+    limit_from_median,
     limit_of_scores,
-    mad_limit,
 )
+from eigenlens.robust.scratch import Scratch
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Source
 
@@ -59,11 +61,15 @@ class RowLengths:
         near = np.linalg.norm(self.origin) <= NEAR_ZERO * np.sqrt(np.median(self.values))
         return None if near else self.origin if self.units is None else self.origin * self.units
 
-    def distances(self, plane: Plane, numbered: NumberedRows) -> tuple[Float64Array, ...]:
+    def distances(
+        self, plane: Plane, scratch: Scratch, numbered: NumberedRows
+    ) -> tuple[Float64Array, ...]:
         first, block = numbered
         step = plane.center - self.origin
         across = np.column_stack([plane.basis, step])
-        apart = block if self.base is None else block - self.base
+        apart = block
+        if self.base is not None:
+            apart = np.subtract(block, self.base, out=scratch.array("apart", block.shape))
         products = apart @ (across if self.units is None else across / self.units[:, None])
         products -= (plane.center if self.base is None else step) @ across
         lengths = self.values[first : first + len(block)] - 2.0 * products[:, -1]
@@ -107,6 +113,7 @@ class RowTable:
     measured: MeasuredRows | None = None
     sums: KeptSums | None = None
     counted: BoolArray | None = None
+    scratch: Scratch = field(default_factory=Scratch)
 
     @property
     def rows(self) -> int:
@@ -181,7 +188,7 @@ class RowTable:
         if known is not None and known.units is not plane.units:
             known = None
         work = measure_rows if known is None else known.distances
-        parts = zip(*self.map_blocks(partial(work, plane)), strict=True)
+        parts = zip(*self.map_blocks(partial(work, plane, self.scratch)), strict=True)
         within, off, lengths = (np.concatenate(part) for part in parts)
         if known is None:
             self.lengths = RowLengths(plane.center, plane.units, lengths)
@@ -193,9 +200,10 @@ class RowTable:
         if found is not None:
             return found
         within, off = self.distances(plane)
+        spread = find_spread(off)
         if not self.is_whole:
-            self.measured = MeasuredRows(self.source, plane, within, off)
-        limit = mad_limit(off, plane)
+            self.measured = MeasuredRows(self.source, plane, within, off, spread)
+        limit = limit_from_median(*spread, plane)
         return (within <= limit_of_scores(plane.rank)) & (off <= limit), limit
 
     def fit_plane(self, kept: BoolArray, before: Plane) -> Plane:
@@ -230,12 +238,7 @@ class RowTable:
         counted = self.counted
         changed = None if counted is None else np.flatnonzero(counted != kept)
         if self.sums is None or changed is None or 4 * len(changed) > self.rows:
-            parts = self.map_blocks(
-                lambda part: KeptSums.of_rows(
-                    part[1][kept[part[0] : part[0] + len(part[1])]] - self.middle
-                )
-            )
-            self.sums = reduce(add, parts)
+            self.sums = reduce(add, self.map_blocks(partial(self.sum_block, kept)))
         elif len(changed):
             apart = np.asarray(self.source.sample(changed), dtype=np.float64) - self.middle
             came, gone = apart[kept[changed]], apart[~kept[changed]]
@@ -243,14 +246,25 @@ class RowTable:
         self.counted = kept
         return self.sums
 
+    def sum_block(self, kept: BoolArray, numbered: NumberedRows) -> KeptSums:
+        first, block = numbered
+        some = kept[first : first + len(block)]
+        apart = self.scratch.array("apart", (int(np.count_nonzero(some)), block.shape[1]))
+        np.compress(some, block, axis=0, out=apart)
+        apart -= self.middle
+        return KeptSums.of_rows(apart)
+
     @cached_property
     def middle(self) -> Float64Array:
         """What sums are about: near the mean of the rows kept."""
         return np.asarray(np.median(self.sample, axis=0))
 
 
-def measure_rows(plane: Plane, numbered: NumberedRows) -> tuple[Float64Array, ...]:
+def measure_rows(
+    plane: Plane, scratch: Scratch, numbered: NumberedRows
+) -> tuple[Float64Array, ...]:
     """Score and orthogonal distances of a block, and squared distances from the center."""
-    apart = divide_columns(numbered[1], plane.units) - plane.center
+    apart = scratch.array("apart", numbered[1].shape)
+    np.subtract(divide_columns(numbered[1], plane.units), plane.center, out=apart)
     lengths = np.vecdot(apart, apart)
     return *plane.divide_lengths(apart @ plane.basis, lengths), lengths
