@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eigenlens as el
-from eigenlens.robust.plane import RowTable, limit_of_scores, mad_limit
+from eigenlens.robust.plane import limit_of_scores, mad_limit
+from eigenlens.robust.row_table import RowTable
 from eigenlens.robust.rows import leave_out_outlying
 from eigenlens.sources.open import open_source
 from tests.robust.tables import angle, draw_clean, plant_rows

@@ -36,7 +36,7 @@ from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.hidden import HiddenCells, calibrate, root_mean_square
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellReader, ObservedCells, observe_cells
-from eigenlens.robust.alternation import Alternation
+from eigenlens.robust.alternation import MOVED, Alternation
 from eigenlens.robust.location import find_column_scales, wrap_deviations
 from eigenlens.robust.screen import CellScreen, measure_cells
 from eigenlens.sources.array import ArraySource
@@ -50,6 +50,8 @@ SAMPLE_ROWS, SAMPLE_PER_COLUMN = 2000, 20
 LARGER, LONG = 5, 4  # times the sample, times that
 PRIOR = 0.25  # rows per column
 ROUNDS = 30
+OF_SAMPLE = 0.25  # of the standard errors of a sample: its law need not stand more still
+JUDGED_ROWS = 1000  # from which errors of the cells are taken
 MOST_PASSES = 200
 NARROW = 512  # columns up to which d x d matrices are soon inverted by one processor
 
@@ -123,7 +125,8 @@ def fit_cells(
     with one_blas_thread() if source.shape[1] <= NARROW else nullcontext():
         for rows in array_source(sample), *larger_samples(source, len(sample), rng):
             whole = Alternation(rows, observed, screen, prior, limit)
-            law = whole.run(law, ROUNDS)
+            is_sample = rows.shape[0] < source.shape[0]
+            law = whole.run(law, ROUNDS, OF_SAMPLE / np.sqrt(rows.shape[0]) if is_sample else MOVED)
         tolerance = min(1e-5, 0.01 / np.sqrt(observed.rows))
         found = find_fixed_point(law, whole.sum, prior, tolerance, MOST_PASSES)
     choice = Verdict("gaussian", "outlying cells", "outlying cells are estimated from the others")
@@ -188,6 +191,7 @@ def judge_cells(
     sample: Float64Array, observed: ObservedCells, law: Normal, screen: CellScreen
 ) -> HiddenCells:
     """How well kept cells are predicted from the others of their row, one left out at a time."""
+    sample = sample[:: max(1, len(sample) // JUDGED_ROWS)]
     deviations = (sample - observed.center) / observed.spread - law.mean
     absent = np.isnan(deviations)
     deviations[absent] = 0.0

@@ -38,7 +38,7 @@ from eigenlens.table.preparation import Preparation, column_names
 
 __all__ = ["WrappedComparison", "compare_with_wrapped"]
 
-SAMPLE_CELLS = 1 << 16
+SAMPLE_CELLS = 1 << 15
 FEWEST, WIDEST = 40, 128  # rows, columns; wider tables are compared where they are long
 LONG, WIDEST_OF_ALL = 200, 1000  # rows per column
 MAD = 1.482602218505602

@@ -64,21 +64,22 @@ def measure_outlyingness(rows: Float64Array, rng: np.random.Generator) -> Float6
     lengths = np.linalg.norm(lines, axis=1)
     some = lengths > TINY * lengths.max(initial=0.0)
     directions = np.column_stack([found, (lines[some] / lengths[some, None]).T])
-    projections = rows @ directions
+    # A direction is a line of its own: lines are sorted where they are.
+    projections = directions.T @ rows.T
     middle, size = shortest_half(projections)
     usable = size > TINY * size.max(initial=0.0)
     if not usable.all():
-        projections, middle, size = projections[:, usable], middle[usable], size[usable]
-    projections -= middle
-    projections /= size
-    return np.asarray(np.abs(projections, out=projections).max(axis=1, initial=0.0))
+        projections, middle, size = projections[usable], middle[usable], size[usable]
+    projections -= middle[:, None]
+    projections *= (1.0 / size)[:, None]
+    return np.asarray(np.abs(projections, out=projections).max(axis=0, initial=0.0))
 
 
-def shortest_half(columns: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """Middle and half length, made consistent, of the shortest half of each column."""
-    count = len(columns)
+def shortest_half(lines: Float64Array) -> tuple[Float64Array, Float64Array]:
+    """Middle and half length, made consistent, of the shortest half of each line."""
+    count = lines.shape[1]
     half = count // 2 + 1
-    ordered = np.sort(columns.T, axis=1)
+    ordered = np.sort(lines, axis=1)
     lengths = ordered[:, half - 1 :] - ordered[:, : count - half + 1]
     first = lengths.argmin(axis=1)[:, None]
     low = np.take_along_axis(ordered, first, axis=1)[:, 0]

@@ -22,6 +22,7 @@ from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.missing.law import Conditional
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.patterns import PatternGroup, group_by_pattern
+from eigenlens.robust.scratch import Scratch
 
 __all__ = ["LeftOut", "PulledRows"]
 
@@ -47,12 +48,21 @@ class LeftOut:
 class PulledRows:
     """`deviations` (b, d) of rows from the mean of `law`; `hidden`: cells that count as 0."""
 
-    def __init__(self, law: Normal, deviations: Float64Array, hidden: BoolArray) -> None:
+    def __init__(
+        self,
+        law: Normal,
+        deviations: Float64Array,
+        hidden: BoolArray,
+        scratch: Scratch | None = None,
+    ) -> None:
+        scratch = scratch or Scratch()
         self.law, self.deviations, self.hidden = law, deviations, hidden
         self.own = np.diag(law.precision)
-        self.base = deviations.copy()
+        self.base = scratch.array("base", deviations.shape)
+        np.copyto(self.base, deviations)
         np.put(self.base, np.flatnonzero(hidden), 0.0)
-        self.pulls = self.base @ law.precision
+        self.pulls = scratch.array("pulls", deviations.shape)
+        np.matmul(self.base, law.precision, out=self.pulls)
         self.lengths = np.einsum("ij,ij->i", self.base, self.pulls)
 
     def follow(self, rows: npt.NDArray[np.intp], holes: BoolArray) -> None:
@@ -96,11 +106,16 @@ class PulledRows:
             columns, places = part.columns, part.rows[:, None]
             before = self.base[places, columns]
             apart = -part.expected if group.is_small else before - part.expected
-            moved = np.zeros((len(part.rows), len(precision)))
-            np.put_along_axis(moved, columns, apart, axis=1)
             left = self.own - explain_precision(precision, group.columns, part.covariance)
             pulls = self.pulls[part.rows]
-            pulls -= moved @ precision
+            if columns.shape[1] == 1:
+                moved = precision[columns[:, 0]]
+                moved *= apart
+                pulls -= moved
+            else:
+                moved = np.zeros((len(part.rows), len(precision)))
+                np.put_along_axis(moved, columns, apart, axis=1)
+                pulls -= moved @ precision
             yield LeftOut(
                 group.rows,
                 columns,

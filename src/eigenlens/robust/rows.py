@@ -8,7 +8,8 @@
 What is returned are weights of 0 and 1, so the answer is a weighted fit with the usual certificate,
 and a fixed point: the distances of that very fit give these weights.
 
-Cost     a sample of the rows for 1 and 2; a pass over all rows per repetition of 3, few of them.
+Cost     a sample of the rows for 1 and 2; a pass or two over all rows for 3, and repetitions over
+         those that may still change sides (`near_rows.py`).
 Bears    40 % of outlying rows in trials (at 45 % it fails), in the plane or off it.
 Source   Hubert, Rousseeuw and Vanden Branden 2005 (ROBPCA); differs in the shortest half, in the
          start, which leaves out rows twice as outlying as the median row, and in the fixed point.
@@ -28,7 +29,8 @@ from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.robust.directions import measure_outlyingness
-from eigenlens.robust.plane import Plane, RowTable, fit_plane_to, limit_of_scores, mad_limit
+from eigenlens.robust.plane import Plane, fit_plane_to, limit_of_scores, mad_limit
+from eigenlens.robust.row_table import RowTable
 
 __all__ = ["WORKING_LIMIT", "RowSelection", "Rows", "leave_out_outlying"]
 
@@ -119,10 +121,7 @@ def repeat_selection(
     good = np.zeros(table.rows, dtype=bool)
     seen: set[bytes] = set()
     while True:
-        scores, distances = table.distances(plane)
-        score_limit = limit_of_scores(plane.rank)
-        distance_limit = mad_limit(distances, plane)
-        found = (scores <= score_limit) & (distances <= distance_limit)
+        found, distance_limit = table.judge(plane)
         changing = int((found != good).sum())
         packed = np.packbits(found).tobytes()
         if not changing or packed in seen or len(seen) == MOST_STEPS:
@@ -130,6 +129,7 @@ def repeat_selection(
         seen.add(packed)
         good = found
         plane = table.fit_plane(good, plane)
+    score_limit = limit_of_scores(plane.rank)
     return RowSelection(good, plane.rank, score_limit, distance_limit, len(seen), changing)
 
 

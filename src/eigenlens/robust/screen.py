@@ -27,8 +27,16 @@ from eigenlens.algebra.typing import Float64Array, IntArray
 from eigenlens.missing.law import Law
 from eigenlens.missing.normal import Normal
 from eigenlens.robust.pulled_rows import PulledRows
+from eigenlens.robust.scratch import Scratch
 
-__all__ = ["CellResiduals", "CellScreen", "ScreenedRows", "measure_cells", "measure_change"]
+__all__ = [
+    "CellResiduals",
+    "CellScreen",
+    "ScreenedRows",
+    "measure_cells",
+    "measure_change",
+    "rows_with_any",
+]
 
 CHI_99 = 6.6348966010212145  # chi-square with one degree of freedom
 WILD = 4.0  # spreads: such cells are left out to begin with
@@ -87,21 +95,23 @@ class CellScreen:
         absent: BoolArray,
         first: BoolArray | None = None,
         room: npt.NDArray[np.intp] | None = None,
+        scratch: Scratch | None = None,
     ) -> ScreenedRows:
         """`absent` cells are missing, and not outlying; `first`: where to begin.
 
         `room` (d,): how many more cells of each column may be left out, which is counted down.
         """
-        flags = self.begin(deviations, absent) if first is None else first.copy()
-        held = PulledRows(law, deviations, flags | absent)
+        scratch = scratch or Scratch()
+        flags = self.begin(deviations, absent, scratch) if first is None else first.copy()
+        held = PulledRows(law, deviations, flags | absent, scratch)
         costs = held.lengths + law.log_determinant
-        strains = self.strain_whole_rows(held)
+        strains = self.strain_whole_rows(held, scratch)
         rows = np.flatnonzero(strains > 1)
         for sweep in range(MOST_SWEEPS if rows.size else 0):
             gone, before = absent[rows], flags[rows]
             found, own = self.strain(held, rows, before, gone)
             costs[rows] = own + self.add_penalties(before)
-            strains[rows] = found.max(axis=1)
+            strains[rows] = largest_of_rows(found)
             gaining = found > 1
             if room is not None:
                 gaining &= self.hold_back(held, rows, before, gone, room)
@@ -121,16 +131,16 @@ class CellScreen:
         """How far kept cells may be, |r| / sqrt(v), for 1 / v of each."""
         return np.sqrt(np.maximum(self.penalties[columns] + np.log(precisions), TINY))
 
-    def strain_whole_rows(self, held: PulledRows) -> Float64Array:
+    def strain_whole_rows(self, held: PulledRows, scratch: Scratch) -> Float64Array:
         """The largest strain of a cell of each row, infinite in rows with holes.
 
         Without holes variances are the same in every row, so cells are compared with one bound.
         """
-        strains = np.abs(held.pulls)
+        strains = np.abs(held.pulls, out=scratch.array("sizes", held.pulls.shape))
         strains *= 1.0 / (self.limits_of(held.own) * np.sqrt(held.own))
-        largest = strains.max(axis=1)
+        largest = largest_of_rows(strains)
         largest[rows_with_any(held.hidden)] = np.inf
-        return np.asarray(largest)
+        return largest
 
     def strain(
         self,
@@ -185,9 +195,11 @@ class CellScreen:
         sizes = np.sqrt(np.maximum(held.lengths, 0.0) / held.deviations.shape[1])
         return np.asarray(least * (1.0 - strains) / np.maximum(sizes, 1.0))
 
-    def begin(self, deviations: Float64Array, absent: BoolArray) -> BoolArray:
-        usable = np.isfinite(self.penalties)
-        flags: BoolArray = (np.abs(deviations) > WILD) & ~absent & usable
+    def begin(self, deviations: Float64Array, absent: BoolArray, scratch: Scratch) -> BoolArray:
+        sizes = np.abs(deviations, out=scratch.array("sizes", deviations.shape))
+        flags: BoolArray = sizes > WILD
+        flags &= ~absent
+        flags[:, ~np.isfinite(self.penalties)] = False
         return flags
 
     def add_penalties(self, flags: BoolArray | IntArray) -> Float64Array:
@@ -249,7 +261,12 @@ def measure_change(law: Normal, other: Normal) -> float:
 
 def rows_with_any(cells: BoolArray) -> npt.NDArray[np.intp]:
     """Rows of which any cell is true, where few cells are."""
-    return np.unique(np.flatnonzero(cells) // cells.shape[1])
+    return np.flatnonzero(np.bincount(np.flatnonzero(cells) // cells.shape[1]))
+
+
+def largest_of_rows(numbers: Float64Array) -> Float64Array:
+    """Found as quickly as their places, which takes numpy half as long as the maximum itself."""
+    return np.asarray(numbers[np.arange(len(numbers)), numbers.argmax(axis=1)])
 
 
 def row_costs(law: Normal, deviations: Float64Array, holes: BoolArray) -> Float64Array:

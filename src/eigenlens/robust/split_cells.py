@@ -1,12 +1,14 @@
 """Passes over a table of which few cells are missing: complete rows are summed once.
 
-What a row without holes adds to the expected sums follows from the moments of all such rows; only
-rows with holes are read again, and they are kept in memory where they are not too many.
+What a row without holes adds to the expected sums follows from the moments of all such rows, and so
+does what rows with one hole add (`one_hole.py`); only rows with more are read again, and they are
+kept in memory where they are not too many.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +20,13 @@ from eigenlens.machine.parallel import ordered_map
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellBlock
 from eigenlens.missing.sums import ExpectedSums, sum_block
+from eigenlens.robust.one_hole import OneHoleRows
 
-__all__ = ["CompleteRows", "SplitCells", "separate_complete_rows"]
+__all__ = ["SplitCells"]
 
 MOST_BYTES = 256 << 20
+MOST_SUMMED, FEWEST_PER_COLUMN = 128, 40  # columns, and rows per column, of rows with one hole
+FEWEST_IN_THREADS = 1 << 19
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -45,22 +50,52 @@ class CompleteRows:
 
 @dataclass(frozen=True, eq=False)
 class SplitCells:
-    """Moments of the complete rows about 0, and the others as blocks."""
+    """Moments of the rows with no hole and with one, and the others as blocks.
+
+    `single` is None where such rows are too few by column to be summed up: they are in blocks then.
+    """
 
     complete: CompleteRows
+    single: OneHoleRows | None
     incomplete: list[CellBlock]
     held_bytes: int = 0
 
     @classmethod
-    def none(cls, width: int) -> SplitCells:
-        return cls(CompleteRows(0.0, np.zeros(width), np.zeros((width, width))), [])
+    def none(cls, rows: int, width: int) -> SplitCells:
+        sums_pay = 1 < width <= MOST_SUMMED and rows >= FEWEST_PER_COLUMN * width
+        single = OneHoleRows.none(width) if sums_pay else None
+        return cls(CompleteRows(0.0, np.zeros(width), np.zeros((width, width))), single, [])
 
-    def add(self, complete: CompleteRows, rest: CellBlock) -> SplitCells | None:
+    def separate(self, first_row: int, values: Float64Array, holes: BoolArray) -> SplitCells:
+        """Rows of a block, split alike; rows without any cell are in no part."""
+        width = holes.shape[1]
+        lacking = np.bincount(np.flatnonzero(holes) // width, minlength=len(holes))
+        single, least = None, 0
+        if self.single is not None:
+            rows, least = np.flatnonzero(lacking == 1), 1
+            gone = np.flatnonzero(holes[rows]) % width
+            held = values[rows]
+            held[np.arange(len(rows)), gone] = 0.0
+            single = OneHoleRows.of_rows(held, gone)
+        rows = np.flatnonzero((lacking > least) & (lacking < width))
+        held, absent = values[rows], holes[rows]
+        np.put(held, np.flatnonzero(absent), 0.0)
+        block = CellBlock(first_row, rows, held, absent, None)
+        return SplitCells(sum_rows(values[lacking == 0]), single, [block], held.nbytes)
+
+    def add(self, other: SplitCells) -> SplitCells | None:
         """None where the incomplete rows are too many to be held: they are read again then."""
-        held = self.held_bytes + rest.values.nbytes
+        held = self.held_bytes + other.held_bytes
         if held > MOST_BYTES:
             return None
-        return SplitCells(self.complete + complete, [*self.incomplete, rest], held)
+        return SplitCells(
+            self.complete + other.complete,
+            other.single
+            if self.single is None or other.single is None
+            else self.single + other.single,
+            [*self.incomplete, *other.incomplete],
+            held,
+        )
 
     def exchange(
         self,
@@ -69,21 +104,40 @@ class SplitCells:
         before: BoolArray,
         after: BoolArray,
     ) -> SplitCells:
-        """The same with other holes in the rows at `places`; `values` are 0 in absent cells."""
-        moments = self.complete - sum_rows(values[~before.any(axis=1)])
-        complete, rest = separate_complete_rows(0, values, after)
+        """The same with other holes in the rows at `places`."""
+        old, new = self.separate(0, values, before), self.separate(0, values, after)
         blocks = [block.without(places) for block in self.incomplete]
-        blocks.append(replace(rest, rows=places[rest.rows]))
-        return SplitCells(moments + complete, blocks, self.held_bytes + rest.values.nbytes)
+        moved = [replace(block, rows=places[block.rows]) for block in new.incomplete]
+        single = self.single
+        if single is not None and old.single is not None and new.single is not None:
+            single = single - old.single + new.single
+        return SplitCells(
+            self.complete - old.complete + new.complete,
+            single,
+            [*blocks, *moved],
+            self.held_bytes + new.held_bytes,
+        )
+
+    def join(self, entries: int) -> SplitCells:
+        """The same with small blocks put together, up to so many cells."""
+        joined, waiting, size = [], list[CellBlock](), 0
+        for block in self.incomplete:
+            if waiting and size + block.values.size > entries:
+                joined.append(join_blocks(waiting))
+                waiting, size = [], 0
+            waiting.append(block)
+            size += block.values.size
+        return replace(self, incomplete=[*joined, *([join_blocks(waiting)] if waiting else [])])
 
     def sum(self, law: Normal) -> ExpectedSums:
         """One pass of EM."""
         whole = self.sum_complete(law)
+        if self.single is not None:
+            whole = whole + self.single.sum(law)
+        entries = sum(block.values.size for block in self.incomplete)
+        threads = available_processors() if entries > FEWEST_IN_THREADS else 1
         with one_blas_thread():
-            parts = ordered_map(
-                lambda block: sum_block(law, block), self.incomplete, available_processors()
-            )
-            for part in parts:
+            for part in ordered_map(partial(sum_block, law), self.incomplete, threads):
                 whole = whole + part
         return whole
 
@@ -99,17 +153,17 @@ class SplitCells:
         return ExpectedSums(count, complete.first - count * mean, second, rest, deviance, size)
 
 
-def separate_complete_rows(
-    first_row: int, values: Float64Array, holes: BoolArray
-) -> tuple[CompleteRows, CellBlock]:
-    """Rows without any cell are in neither part."""
-    width = holes.shape[1]
-    lacking = np.bincount(np.flatnonzero(holes) // width, minlength=len(holes))
-    rows = np.flatnonzero((lacking > 0) & (lacking < width))
-    held, gone = values[rows], holes[rows]
-    np.put(held, np.flatnonzero(gone), 0.0)
-    return sum_rows(values[lacking == 0]), CellBlock(first_row, rows, held, gone, None)
-
-
 def sum_rows(rows: Float64Array) -> CompleteRows:
     return CompleteRows(float(len(rows)), rows.sum(axis=0), rows.T @ rows)
+
+
+def join_blocks(blocks: list[CellBlock]) -> CellBlock:
+    if len(blocks) == 1:
+        return blocks[0]
+    return CellBlock(
+        0,
+        np.concatenate([block.first_row + block.rows for block in blocks]),
+        np.concatenate([block.values for block in blocks]),
+        np.concatenate([block.holes for block in blocks]),
+        None,
+    )

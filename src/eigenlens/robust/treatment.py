@@ -32,8 +32,8 @@ from eigenlens.missing.treatment import (
 )
 from eigenlens.robust.cells import Cells, fit_cells
 from eigenlens.robust.location import FEWEST_FOR_SCALES
-from eigenlens.robust.plane import RowTable
 from eigenlens.robust.record import RobustFit
+from eigenlens.robust.row_table import RowTable
 from eigenlens.robust.rows import Rows, leave_out_outlying
 from eigenlens.robust.wrap import Wrap, explain_wrapping, learn_wrapping, wrap_cells
 from eigenlens.sources.finite import locate_not_finite

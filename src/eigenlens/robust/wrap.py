@@ -27,9 +27,9 @@ from eigenlens.robust.location import (
     BEND,
     END,
     bend,
+    cut_columns,
     cut_rows,
-    find_column_scales,
-    wrap_deviations,
+    find_panel_scales,
 )
 from eigenlens.sources.changed_cells import ChangedCells
 from eigenlens.sources.protocol import Source
@@ -37,7 +37,7 @@ from eigenlens.sources.protocol import Source
 __all__ = ["Wrap", "Wrapping", "learn_wrapping", "wrap_cells"]
 
 SAMPLE_ROWS = 10_000
-LONG_ROW = 1024
+LONG_ROW = 8192
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +88,8 @@ class Wrapping:
             repeated = [np.tile(numbers, times) for numbers in constants]
             map_cells(rows[:whole].reshape(long), out[:whole].reshape(long), repeated)
         map_cells(rows[whole:], out[whole:], constants)
+        if not self.wrapped.all():
+            out[:, ~self.wrapped] = rows[:, ~self.wrapped]
         return out
 
     def of_columns(self, part: slice) -> Wrapping:
@@ -101,12 +103,10 @@ class Wrapping:
 
     @cached_property
     def constants(self) -> tuple[Float64Array, ...]:
-        """Location, 1 / scale, where z bends, slope and middle; other columns stay as they are."""
-        ones = np.ones_like(self.scale)
+        """Location, 1 / scale, slope and middle; other columns become 0."""
         return (
             np.where(self.wrapped, self.location, 0.0),
-            np.divide(1.0, self.scale, where=self.wrapped, out=ones),
-            np.where(self.wrapped, BEND, np.inf),
+            np.divide(1.0, self.scale, where=self.wrapped, out=np.zeros_like(self.scale)),
             self.slope,
             self.middle,
         )
@@ -120,11 +120,11 @@ class Wrapping:
 
 
 def map_cells(rows: FloatArray, out: FloatArray, constants: Sequence[FloatArray]) -> None:
-    location, inverse, bound, slope, middle = constants
+    location, inverse, slope, middle = constants
     for part, done in zip(cut_rows(rows), cut_rows(out), strict=True):
         np.subtract(part, location, out=done)
         done *= inverse
-        bend(done.reshape(-1), np.flatnonzero(np.abs(done) > bound))
+        bend(done.reshape(-1), np.flatnonzero(np.abs(done) > BEND))
         done *= slope
         done += middle
 
@@ -140,27 +140,20 @@ class Wrap:
 
 def learn_wrapping(cells: Float64Array) -> Wrapping:
     """Location and scale of each column, and what psi does to its mean and deviation."""
-    scales = find_column_scales(cells)
-    usable = scales.scale > 0
-    safe = np.where(usable, scales.scale, np.inf)
-    counts, sums, squares = np.zeros((3, cells.shape[1]))
-    for part in cut_rows(cells):
-        wrapped = wrap_deviations((part - scales.location) / safe)
-        missing = np.isnan(wrapped)
-        wrapped[missing] = 0.0
-        counts += len(part) - missing.sum(axis=0)
-        sums += wrapped.sum(axis=0)
-        squares += np.einsum("ij,ij->j", wrapped, wrapped)
-    counts = np.maximum(counts, 2)
-    spread = np.sqrt(np.maximum(squares - sums**2 / counts, 0.0) / (counts - 1))
-    usable &= spread > 0
-    return Wrapping(
-        scales.location,
-        np.where(usable, scales.scale, 0.0),
-        np.where(usable, sums / counts, 0.0),
-        np.where(usable, spread, 1.0),
-        len(cells),
-    )
+    location, scale, center, spread = np.empty((4, cells.shape[1]))
+    for columns, panel in cut_columns(cells):
+        found = find_panel_scales(panel)
+        usable = found.scale > 0
+        wrapped = panel.measure_from(found.location, np.where(usable, found.scale, np.inf))
+        bend(wrapped.reshape(-1), np.flatnonzero(np.abs(wrapped) > BEND))
+        counts, sums = np.maximum(panel.counts, 2), wrapped.sum(axis=1)
+        squares = np.vecdot(wrapped, wrapped)
+        spreads = np.sqrt(np.maximum(squares - sums**2 / counts, 0.0) / (counts - 1))
+        usable &= spreads > 0
+        location[columns], scale[columns] = found.location, np.where(usable, found.scale, 0.0)
+        center[columns] = np.where(usable, sums / counts, 0.0)
+        spread[columns] = np.where(usable, spreads, 1.0)
+    return Wrapping(location, scale, center, spread, len(cells))
 
 
 @dataclass(frozen=True, eq=False)

@@ -77,7 +77,8 @@ class ArraySource:
 
     def sample(self, indices: IntArray) -> FloatArray:
         with np.errstate(over="ignore"):
-            return pick_from_array(self.array[indices], self.picked).astype(np.float64, order="C")
+            rows = pick_from_array(self.array[indices], self.picked)
+            return rows.astype(np.float64, order="C", copy=False)
 
     def __repr__(self) -> str:
         return f"ArraySource({self.shape[0]} x {self.shape[1]}, stored as {self.array.dtype})"
