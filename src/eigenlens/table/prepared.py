@@ -77,6 +77,8 @@ class PreparedData:
         self.weights = None if weights is None else np.ldexp(weights, -self.weight_exponent)
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if self.__dict__.get(name, DERIVED) is value:
+            return  # what is the same already changes nothing that was derived of it
         for derived in DERIVED & self.__dict__.keys():
             del self.__dict__[derived]
         super().__setattr__(name, value)
