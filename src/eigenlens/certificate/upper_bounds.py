@@ -260,7 +260,7 @@ def bounds_by_probes(
             best = improve(seen.bound())
             if enough(best.values, best.leftover):
                 return best
-        if made >= least and (is_useful or made >= doubled):  # for it costs an eigenproblem
+        if made >= max(least, doubled):  # for it costs an eigenproblem
             doubled = 2 * made
             hopeful = bounds_from_leftover(ritz, rounding, count, seen.reached, *PROBED)
             if not enough(hopeful.values, hopeful.leftover):
