@@ -41,8 +41,8 @@ __all__ = [
 
 NARROW_PASSES = 4.0  # times k / b
 ONE_COLUMN = 0.7  # of the passes that the formula says for single columns
-MOST_SINGLE = 100  # passes of one column: longer recurrences are made of blocks
-NARROW, MOST_NARROW = (2, 4), 40  # columns that are multiplied one by one
+MOST_SINGLE = 40  # passes of one column: longer recurrences are made of blocks
+NARROW, MOST_NARROW = (2, 4), 20  # columns that are multiplied one by one
 SPARSE_SECONDS = (2.0e-9, 0.28e-9)  # per stored number: for any block, and for each of its columns
 SPARSE_COLUMN = 0.8e-9
 DENSE_SPARE = 17  # columns that a dense product with few of them costs beside its own
