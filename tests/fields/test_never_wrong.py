@@ -208,6 +208,14 @@ def test_lists_of_different_lengths_are_an_error_with_the_row(tmp_path, columns)
         el.fit(ragged, k=1, columns=columns)
 
 
+def test_lists_of_different_lengths_that_are_all_there_is_are_named(tmp_path):
+    ragged = pa.table({"embedding": [[1.0] * (3 + (i == 7)) for i in range(9)]})
+
+    for path in as_files(ragged, tmp_path):
+        with pytest.raises(FieldError, match=r"'embedding' .*lists of different lengths"):
+            el.fit(path, k=1)
+
+
 def test_lists_that_differ_beside_measurements_are_left_out(tmp_path):
     table = letters(9).append_column("tags", pa.array([[1] * (1 + i % 2) for i in range(9)]))
 

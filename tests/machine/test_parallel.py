@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from eigenlens.machine.parallel import ordered_map, read_ahead
+from eigenlens.machine.parallel import keep_threads, ordered_map, read_ahead
 
 
 def test_the_blocks_come_in_order():
@@ -90,3 +90,34 @@ def test_an_error_of_the_work_is_raised_in_its_turn():
     assert next(results) == 0
     with pytest.raises(ZeroDivisionError):
         next(results)
+
+
+def test_kept_threads_do_every_work_and_end_with_it():
+    def own_thread(item):
+        time.sleep(0.002)
+        return threading.current_thread()
+
+    with keep_threads():
+        first, second = (set(ordered_map(own_thread, range(6), 2)) for _ in range(2))
+        kept = first | second
+
+    assert len(kept) == 2
+    for thread in kept:
+        thread.join(timeout=5)
+        assert not thread.is_alive()
+
+
+def test_works_that_map_themselves_do_not_wait_for_each_other():
+    def inner(item):
+        return sum(ordered_map(int, range(item, item + 3), 2))
+
+    with keep_threads():
+        assert list(ordered_map(inner, range(4), 2)) == [3, 6, 9, 12]
+
+
+def test_an_error_leaves_kept_threads_to_later_works():
+    with keep_threads():
+        with pytest.raises(ZeroDivisionError):
+            list(ordered_map(lambda item: 1 // item, [1, 0, 2, 3], 2))
+
+        assert list(ordered_map(abs, [-1, -2, -3], 2)) == [1, 2, 3]

@@ -1,11 +1,13 @@
 """Narrow Krylov blocks: the same answers as wide ones, Ritz values when they are needed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse
 
 import eigenlens as el
-from eigenlens.solvers import BlockKrylov
+from eigenlens.solvers import BlockKrylov, WallClock
 from eigenlens.solvers.block_size import block_width, columns_kept, is_read, krylov_passes
 from eigenlens.solvers.check_times import CheckTimes
 from eigenlens.solvers.cost import Problem
@@ -119,3 +121,41 @@ def test_the_span_holds_what_the_passes_are_predicted_to_find(rank):
 def test_checks_are_due_after_every_pass_unless_they_are_lazy():
     assert all(CheckTimes(lazily=False).is_due(columns, 4, Ask(10, 1e-3)) for columns in (4, 8, 12))
     assert not CheckTimes(lazily=True).is_due(8, 4, Ask(10, 1e-3))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_blocks_of_small_dense_tables_are_narrow_for_few_components(dtype):
+    shape = (700, 765)
+    few, many = (
+        replace(problem, stored_bytes=shape[0] * shape[1] * dtype().itemsize)
+        for problem in (problem_of_shape(shape, 10), problem_of_shape(shape, 100))
+    )
+
+    assert block_width(few) <= 4
+    assert block_width(many) >= 8
+
+
+@pytest.mark.parametrize("sparse", [True, False])
+@pytest.mark.parametrize("offset", [0.0, 30.0])
+@pytest.mark.parametrize("k", [2, 7, 25])
+def test_bounds_of_small_tables_hold_the_truth(sparse, offset, k):
+    # One probe and few columns at a time; rows far from the origin are kept shifted.
+    rows = counts_table((400, 350), seed=k)
+    rows = rows if sparse else rows.toarray() + np.float32(offset)
+
+    model = el.fit(rows, k, solver=BlockKrylov(lazily=True))
+
+    low, high = model.certificate.eigenvalue_bounds.T
+    truth = true_values(rows)[:k]
+    assert model.certificate.kind == "probabilistic"
+    assert model.choices["stop"].rule == "sampling error"
+    assert np.all((low <= truth * (1 + 1e-12)) & (truth <= high * (1 + 1e-12)))
+
+
+def test_a_narrow_block_that_has_to_stop_at_once_holds_all_components():
+    rows = make_table(60, 40, 1, decay="slow")
+
+    with pytest.warns(el.NotCertified):
+        model = el.fit(rows, 7, solver=BlockKrylov(width=1, stop=WallClock(1e-9)), tolerance=1e-12)
+
+    assert model.n_components == 7

@@ -17,9 +17,10 @@ import numpy as np
 
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.larger_matrix import falling
 from eigenlens.certificate.record import Certificate
 from eigenlens.certificate.rounding import rounding_of
-from eigenlens.certificate.upper_bounds import UpperBounds, falling
+from eigenlens.certificate.upper_bounds import UpperBounds
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.roundings import Roundings
 from eigenlens.table.table import TableOperator

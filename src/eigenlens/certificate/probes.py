@@ -19,6 +19,7 @@ Source   Kuczynski and Wozniakowski 1992; Hochstenbach 2013 uses the last polyno
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -99,17 +100,29 @@ class Probed:
 
         Positive where mu cannot be.
         """
-        going = ~self.ended
-        if not going.any():
-            return np.inf
-        older = last = np.zeros(np.count_nonzero(going))
-        newer = total = np.ones_like(older)
-        for d, b in zip(self.diagonals[:, going], self.borders[:, going], strict=True):
-            older, newer = newer, ((t - d) * newer - last * older) / b
-            # Sums only grow: one that is far beyond any length already stays where it is.
-            newer = np.where(total > ENDLESS, 0.0, np.clip(newer, -LONGEST, LONGEST))
-            total, last = total + newer**2, b
-        return float((np.log(total) - 2 * np.log(np.maximum(self.sizes[going], 1.0))).min())
+        least = math.inf
+        for recurrence, size in self.going:
+            older = last = 0.0
+            newer = total = 1.0
+            for d, b in recurrence:
+                older, newer = newer, ((t - d) * newer - last * older) / b
+                newer, last = min(max(newer, -LONGEST), LONGEST), b
+                total += newer * newer
+                if total > ENDLESS:
+                    break  # sums only grow: this one is far beyond any length already
+            least = min(least, math.log(total) - 2 * math.log(max(size, 1.0)))
+        return least
+
+    @cached_property
+    def going(self) -> list[tuple[list[tuple[float, float]], float]]:
+        """Coefficients and size of every probe that has not ended: few, so numbers of Python."""
+        return [
+            (
+                list(zip(self.diagonals[:, i].tolist(), self.borders[:, i].tolist(), strict=True)),
+                float(self.sizes[i]),
+            )
+            for i in np.flatnonzero(~self.ended)
+        ]
 
 
 def probe_leftover(
@@ -140,13 +153,14 @@ def probe_leftover(
         yield Probed(np.array(diagonals), np.array(borders), lengths / least)
 
 
-def count_probes(side: Side) -> int:
-    return 1 if prefers_single_columns(side) else COUNT
+def count_probes(side: Side, known: int) -> int:
+    """`known`: columns of the span that every product is kept outside of."""
+    return 1 if prefers_single_columns(side, known) else COUNT
 
 
-def passes_of_probes(side: Side, usual: int) -> int:
+def passes_of_probes(count: int, usual: int) -> int:
     """As many as bring one probe as far as so many passes bring several."""
-    return usual * ALONE if count_probes(side) == 1 else usual
+    return usual * ALONE if count == 1 else usual
 
 
 def project_outside(span: Float64Array, vectors: Float64Array) -> Float64Array:

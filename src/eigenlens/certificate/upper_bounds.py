@@ -25,6 +25,7 @@ import numpy as np
 
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.certificate.larger_matrix import eigenvalue_bounds_above, falling
 from eigenlens.certificate.leftover import bounds_by_sharing, is_below, trace_leftover
 from eigenlens.certificate.probes import count_probes, passes_of_probes, probe_leftover
 from eigenlens.certificate.rounding import HasRounding, Rounding, rounding_of
@@ -37,7 +38,6 @@ __all__ = [
     "bounds_for_count",
     "bounds_if_exact",
     "bounds_of_whole_space",
-    "falling",
     "find_upper_bounds",
     "pairs_enough",
 ]
@@ -47,6 +47,7 @@ MOST_PROBE_PASSES = 60  # flat spectra need tens; most need two to four
 LAST_PROBE_PASSES = 2
 WORTH_A_CHANCE = 0.999  # of failing: bounds that are no better than proven ones are not taken
 PROBED = ("probabilistic", "probes", FAILURE)
+PASSES_PER_CHECK = 6  # bounds are found again after a sixth more: each costs eigenproblems
 CLOSE_FACTOR = 1.05  # a bound within this factor of what is reached is not worth another product
 Enough = Callable[[Float64Array, float], bool]  # (ceilings, leftover) -> good enough to stop
 
@@ -109,7 +110,7 @@ def find_upper_bounds(
         return bounds_from_leftover(
             ritz, rounding, count, likely_leftover(whole, ritz), "heuristic", "guess"
         )
-    least = passes_of_probes(side, LAST_PROBE_PASSES if is_last else 1)
+    least = LAST_PROBE_PASSES if is_last else 1
     return bounds_by_probes(side, ritz, rounding, count, by_trace, enough, rng, least)
 
 
@@ -235,7 +236,7 @@ def bounds_by_probes(
 ) -> UpperBounds:
     """Passes with a few random vectors until the bound serves, or cannot serve any more.
 
-    `least`: so many are made even where it cannot.
+    `least`: so many are made even where it cannot, or four times as many of a single vector.
     """
 
     def improve(leftover: float) -> UpperBounds:
@@ -246,55 +247,22 @@ def bounds_by_probes(
 
     # A bound far above the last eigenvalue asked for serves nobody: its ceiling would be as high.
     useful = 1.5 * float(ritz.values[count - 2]) + 10 * rounding.leftover + 3 * rounding.trace
-    probes = probe_leftover(side, ritz.span, FAILURE, rng, count_probes(side))
-    most = passes_of_probes(side, MOST_PROBE_PASSES)
+    drawn = count_probes(side, ritz.size)
+    probes = probe_leftover(side, ritz.span, FAILURE, rng, drawn)
+    least, most = (passes_of_probes(drawn, usual) for usual in (least, MOST_PROBE_PASSES))
+    due = doubled = 1
     for made, seen in enumerate(islice(probes, most), start=1):
+        if made < due:
+            continue
+        due += 1 + made // PASSES_PER_CHECK
         is_useful = seen.is_below(useful)
         if is_useful:
             best = improve(seen.bound())
             if enough(best.values, best.leftover):
                 return best
-        if made >= least and (is_useful or made.bit_count() == 1):  # for it costs an eigenproblem
+        if made >= max(least, doubled):  # for it costs an eigenproblem
+            doubled = 2 * made
             hopeful = bounds_from_leftover(ritz, rounding, count, seen.reached, *PROBED)
             if not enough(hopeful.values, hopeful.leftover):
                 break  # even the smallest leftover possible would not do: the span must improve
     return improve(seen.bound())
-
-
-def eigenvalue_bounds_above(
-    ritz: Ritz, leftover: float, rounding: Rounding, count: int
-) -> Float64Array:
-    """Eigenvalues of the matrix that is larger than C, plus what rounding may have hidden."""
-    bounds = np.concatenate([larger_eigenvalues(ritz, leftover), np.full(count, leftover)])
-    bounds = np.sort(bounds)[::-1][:count]
-    # Couplings lost to rounding enter as residual^2 / gap, or as they are where there is no gap.
-    known = len(rounding.values)
-    noise = float(rounding.residuals.max(initial=0.0))
-    gaps = np.maximum(bounds - leftover, noise)
-    hidden = noise * (noise / gaps) if noise > 0 else np.zeros(count)
-    allowance = np.full(count, float(rounding.values.max(initial=0.0)))
-    allowance[:known] = rounding.values
-    return falling(bounds + allowance + hidden)
-
-
-def larger_eigenvalues(ritz: Ritz, leftover: float) -> Float64Array:
-    """Those of [[H, F'], [F, leftover I]], which is diagonal where nothing couples."""
-    if not ritz.coupling.any():
-        return np.concatenate([ritz.values, np.full(len(ritz.coupling), leftover)])
-    width, size = len(ritz.coupling), ritz.size
-    whole = np.zeros((size + width, size + width))
-    whole[np.arange(size), np.arange(size)] = ritz.values
-    whole[size:, :size] = ritz.coupling
-    whole[:size, size:] = ritz.coupling.T
-    whole[np.arange(size, size + width), np.arange(size, size + width)] = leftover
-    found: Float64Array = np.asarray(np.linalg.eigvalsh(whole), dtype=np.float64)
-    return found
-
-
-def falling(bounds: Float64Array) -> Float64Array:
-    """Bounds in falling order.
-
-    Where rounding may move values past each other nobody knows which is which: the i-th eigenvalue
-    lies below the i-th largest upper bound, and above the i-th largest lower one.
-    """
-    return np.sort(bounds)[::-1]

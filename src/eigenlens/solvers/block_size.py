@@ -19,8 +19,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from eigenlens.solvers.rates import thin_seconds
+from eigenlens.solvers.rates import eigen_seconds, thin_seconds
 from eigenlens.solvers.step import block_columns
+from eigenlens.table.dense import CACHED_BYTES
+from eigenlens.table.sides import SINGLE_BYTES
 
 if TYPE_CHECKING:
     from eigenlens.solvers.cost import Problem
@@ -39,12 +41,15 @@ __all__ = [
 
 NARROW_PASSES = 4.0  # times k / b
 ONE_COLUMN = 0.7  # of the passes that the formula says for single columns
-MOST_SINGLE = 100  # passes of one column: longer recurrences are made of blocks
+MOST_SINGLE = 40  # passes of one column: longer recurrences are made of blocks
+NARROW, MOST_NARROW = (2, 4), 20  # columns that are multiplied one by one
 SPARSE_SECONDS = (2.0e-9, 0.28e-9)  # per stored number: for any block, and for each of its columns
 SPARSE_COLUMN = 0.8e-9
 DENSE_SPARE = 17  # columns that a dense product with few of them costs beside its own
 DENSE_SHARE = 0.66
-STEP_SECONDS = 3e-4  # what a pass takes beside its products
+CACHED_COLUMN = 2.0  # what one of dense rows in cache costs, in columns of a large product
+STEP_SECONDS = (1.2e-4, 1.1e-5, 3e-4)  # beside products: for a pass, for a column, and at most
+LOOKS = 4  # at Ritz values
 BLOCKS_KEPT = 8
 SPAN_BYTES = 64 << 20  # spans up to this size are not held against the size of the data
 
@@ -65,8 +70,16 @@ def block_width(problem: Problem) -> int:
     if is_read(problem):
         return wide
     widths: list[int] = [*range(8, wide, 8), wide]
-    if problem.is_sparse and krylov_passes(problem, 1) <= MOST_SINGLE:
-        widths = [1, *widths]
+    if problem.is_sparse or is_cached(problem):
+        # Single columns leave more to a proof: they are for rows that take long to multiply.
+        narrow = {1: MOST_SINGLE} | dict.fromkeys(NARROW, MOST_NARROW)
+        if is_small(problem):
+            del narrow[1]
+        widths += [
+            width
+            for width, most in narrow.items()
+            if width < wide and krylov_passes(problem, width) <= most
+        ]
     costs = {width: iteration_seconds(problem, width) for width in widths}
     return min(costs, key=costs.__getitem__)
 
@@ -76,9 +89,20 @@ def is_read(problem: Problem) -> bool:
     return problem.threads > 0 or problem.read_rate < math.inf
 
 
+def is_cached(problem: Problem) -> bool:
+    """Whether dense rows stay in cache, where a product with one column is fastest."""
+    dense = not problem.is_sparse and problem.stored_bytes <= CACHED_BYTES
+    return dense and not is_read(problem) and problem.speedup == 1
+
+
+def is_small(problem: Problem) -> bool:
+    return problem.stored_bytes < SINGLE_BYTES or is_cached(problem)
+
+
 def iteration_seconds(problem: Problem, width: int) -> float:
     passes = krylov_passes(problem, width)
-    return passes * (pass_seconds(problem, width) + upkeep_seconds(problem, width, passes))
+    one_pass = pass_seconds(problem, width) + upkeep_seconds(problem, width, passes)
+    return passes * one_pass + LOOKS * eigen_seconds(int(passes * width))
 
 
 def krylov_passes(problem: Problem, width: int) -> float:
@@ -100,10 +124,10 @@ def pass_seconds(problem: Problem, width: int) -> float:
     """Reading and multiplying once, on one core or with the threads of a cluster."""
     if problem.is_sparse:
         each, column = SPARSE_SECONDS
-        by_entry = SPARSE_COLUMN if width == 1 else each + column * width
-        products = problem.entries * by_entry
+        products = problem.entries * min(SPARSE_COLUMN * width, each + column * width)
     else:
         columns = DENSE_SHARE * (DENSE_SPARE + width)
+        columns = min(columns, CACHED_COLUMN * width) if is_cached(problem) else columns
         products = thin_seconds(problem.entries, 1, problem.single) * columns
     products *= problem.share
     return max(products, problem.reading) if is_read(problem) else products
@@ -113,7 +137,8 @@ def upkeep_seconds(problem: Problem, width: int, passes: float) -> float:
     """Making a block orthogonal to half of the final span, twice; columns alone are slower."""
     span = column_length(problem.shape) * passes * width
     slower = 4 if width == 1 else 1
-    return slower * thin_seconds(span, width, False) + STEP_SECONDS
+    step = min(STEP_SECONDS[0] + STEP_SECONDS[1] * width, STEP_SECONDS[2])
+    return slower * thin_seconds(span, width, False) + step
 
 
 def columns_kept(problem: Problem, width: int) -> int:

@@ -62,8 +62,9 @@ class BlockKrylov:
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
         width = self.width or block_columns(ask.rank, side.size)
-        # However few passes are allowed, the span must come to hold as many columns as asked for.
-        width = min(max(width, -(-ask.rank // self.max_passes)), side.size)
+        # However early it has to stop, the span must hold as many columns as asked for by then.
+        passes = self.max_passes if self.stop is None else 1
+        width = min(max(width, -(-ask.rank // passes)), side.size)
         held = np.empty((side.size, self.most_columns(ask, width, side.size)), order="F")
         # Of fewer columns than are asked for, a sample's components are no better than any.
         start = side.start if width >= ask.rank else partial(random_start, side.size)

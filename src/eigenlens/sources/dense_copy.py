@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from eigenlens.sources.array import ArraySource
@@ -13,6 +15,7 @@ __all__ = ["dense_copy"]
 FILLED_ENOUGH = 0.1  # the share of entries from which BLAS is faster on all of them
 FEWEST_TO_COPY = 50_000  # entries
 MOST_COPIED_BYTES = 16 << 20
+_made: WeakKeyDictionary[SparseSource, Source] = WeakKeyDictionary()  # for as long as these live
 
 
 def dense_copy(source: Source) -> Source | None:
@@ -27,4 +30,6 @@ def dense_copy(source: Source) -> Source | None:
     few = entries < FEWEST_TO_COPY or 4 * n * d > MOST_COPIED_BYTES
     if few or entries < FILLED_ENOUGH * n * d:
         return None
-    return ArraySource(source.matrix.toarray(), slice(0, d), source.names)
+    if source not in _made:
+        _made[source] = ArraySource(source.matrix.toarray(), slice(0, d), source.names)
+    return _made[source]

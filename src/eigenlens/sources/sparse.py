@@ -134,6 +134,8 @@ def add_repeated(matrix: Any) -> Any:
     """
     matrix = matrix.copy()
     matrix.sort_indices()
+    if matrix.has_canonical_format:
+        return matrix  # they were only out of order
     lengths = np.diff(matrix.indptr)
     major = np.repeat(np.arange(len(lengths)), lengths)
     first = np.ones(len(major), dtype=bool)

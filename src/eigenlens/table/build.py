@@ -71,7 +71,7 @@ def build_table(
     exact = shifted_exactly(source)  # whose deviations have all their digits
     source = exact if preparation.center else source
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        sample = sampled_rows(source, preparation.weights)
+        sample = sampled_rows(dense_copy(source) or source, preparation.weights)
         shift, alike = None, preparation.scale is not None
         if preparation.center:
             shift = provisional_shift(sample, source, accuracy, each_column=alike)

@@ -10,9 +10,11 @@ Cost     4 n d l flops for l vectors; n d^2 for the Gram matrix.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -21,23 +23,25 @@ from eigenlens.algebra.orthonormal import triangle_of
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray, IntArray
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.parallel import read_ahead
-from eigenlens.sources.array import are_views
+from eigenlens.sources.array import ArraySource, are_views
 from eigenlens.sources.block import spans
 from eigenlens.sources.own_precision import unrounded_source
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.traits import blocks_from, traits_of
+from eigenlens.sources.traits import traits_of
 from eigenlens.table.blas_error import measure_gram_error
+from eigenlens.table.block_reading import read_blocks
 from eigenlens.table.column_sums import Sums, state_of_sums
+from eigenlens.table.few_columns import add_gram_product
 from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.rows import Frame, sum_panel_products
 
-__all__ = ["CACHE_BYTES", "DenseRows"]
+__all__ = ["CACHED_BYTES", "CACHE_BYTES", "DenseRows"]
 
 CACHE_BYTES = 16 << 20  # a block of this size is still warm when it is multiplied a second time
-WARM_BYTES = 4 << 20  # and one of this size or more is worth a call of its own
-COPIED_BYTES = 1 << 19  # and a shifted copy of this size
+CACHED_BYTES = 8 << 20  # of all rows: shifted and widened ones are then kept from pass to pass
+KEPT_FROM = 3  # passes
 MOST_ROWS = 4096
-# Gram matrices are best made of long products: each ends with a part that one processor does alone.
+# Gram matrices are best made of long products, each of which ends on one processor alone.
 GRAM_ROWS = 16384
 # A float32 sum of m equal numbers drifts by m/4 roundings. OpenBLAS breaks long sums up, but not in
 # products of fewer than about a million operations: narrow tables are read in shorter blocks.
@@ -108,14 +112,27 @@ class DenseRows:
     def in_units(self, exponents: IntArray) -> DenseRows:
         return replace(self, precise=True, exponents=exponents)
 
+    @property
+    def fits_cache(self) -> bool:
+        return math.prod(self.shape) * self.dtype.itemsize <= CACHED_BYTES
+
+    @cached_property
+    def shifted_copy(self) -> FloatArray:
+        return self.shifted(next(iter(self.read_from.blocks(self.shape[0]))), slice(None))
+
+    @property
+    def kept(self) -> FloatArray | None:
+        """A small array as it is multiplied, from the third pass on: later ones copy nothing."""
+        copied = self.shift is not None or self.dtype != self.source.dtype
+        wanted = copied and self.fits_cache and self.watch.number >= KEPT_FROM
+        return self.shifted_copy if wanted and isinstance(self.source, ArraySource) else None
+
     def largest_magnitudes(self, frame: Frame) -> Float64Array:
-        largest = np.zeros(self.shape[1])
-        for _, block in self.blocks():
-            np.maximum(largest, np.abs(block).max(axis=0, initial=0.0), out=largest)
-        return largest
+        parts = (np.abs(block).max(axis=0, initial=0.0) for _, block in self.blocks())
+        return reduce(np.maximum, parts, np.zeros(self.shape[1]))
 
     def undisturbed(self) -> AbstractContextManager[None]:
-        return nullcontext()
+        return one_blas_thread() if self.fits_cache else nullcontext()  # each takes no millisecond
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -134,25 +151,13 @@ class DenseRows:
         self, rows: int, state: Sequence[AnyArray]
     ) -> Iterator[tuple[slice, FloatArray]]:
         """Shifted, each some multiple of `rows` but the last."""
-        start = self.watch.begin(state)
-        for block in self.read(rows, start):
+        start, kept, sizes = self.watch.begin(state), self.kept, (rows, self.block_bytes)
+        read = partial(read_blocks, self.read_from, start, *sizes, self.shift is not None)
+        for block in read() if kept is None else [kept[start:]]:
             where = slice(start, start + len(block))
-            yield where, self.shifted(block, slice(None))
+            yield where, self.shifted(block, slice(None)) if kept is None else block
             start = where.stop
             self.watch.reached(start, state)
-
-    def read(self, rows: int, start: int) -> Iterator[FloatArray]:
-        """From files as many times `rows` as a block may have; from memory where those are few."""
-        row_bytes, traits = self.shape[1] * self.read_from.dtype.itemsize, traits_of(self.source)
-        most = WARM_BYTES if traits.changed and not traits.is_stored else self.block_bytes
-        many = max(1, most // row_bytes // rows) * rows
-        if not traits.is_stored or traits.in_place:
-            few = many if self.shift is None else max(1, COPIED_BYTES // row_bytes // rows) * rows
-            few = rows if rows * row_bytes >= WARM_BYTES else few
-            yield from blocks_from(self.read_from, few, start)
-            return
-        with one_blas_thread():  # decoding is most of the work, and idle helpers would slow it down
-            yield from read_ahead(blocks_from(self.read_from, many, start))
 
     def panels(self) -> Iterator[tuple[slice, FloatArray]]:
         stored = traits_of(self.source).is_stored
@@ -190,12 +195,7 @@ class DenseRows:
         low = vectors.astype(self.dtype)
         total = np.zeros(vectors.shape[::-1])
         for rows, block in self.tallied(frame, tally, total):
-            scores = block @ low
-            heavy = frame.part(rows)
-            if heavy is not None:
-                scores *= heavy[:, None]
-            # scores.T @ block, not block.T @ scores: a third faster in OpenBLAS for thin blocks.
-            total += scores.T @ block
+            add_gram_product(total, block, low, frame.part(rows), self.fits_cache)
         return total.T
 
     def gram(self, frame: Frame, tally: Sums | None) -> Float64Array:

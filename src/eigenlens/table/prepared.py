@@ -78,8 +78,8 @@ class PreparedData:
 
     def __setattr__(self, name: str, value: Any) -> None:
         own = self.__dict__
-        if name in own and own[name] is value:  # nothing changes
-            return
+        if own.get(name, DERIVED) is value:
+            return  # what is the same already changes nothing that was derived of it
         for derived in DERIVED & own.keys():
             del own[derived]
         own[name] = value

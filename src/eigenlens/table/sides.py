@@ -17,12 +17,22 @@ import numpy as np
 from eigenlens.algebra.ritz import descending_eigh
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.sources.traits import traits_of
+from eigenlens.table.dense import DenseRows
 from eigenlens.table.roundings import Roundings
 from eigenlens.table.table import TableOperator
 
-__all__ = ["FeatureSide", "MatrixSide", "RowSide", "Side", "exposure_of", "prefers_single_columns"]
+__all__ = [
+    "SINGLE_BYTES",
+    "FeatureSide",
+    "MatrixSide",
+    "RowSide",
+    "Side",
+    "exposure_of",
+    "prefers_single_columns",
+]
 
 SAMPLE_SHARE = 32  # the sample a start comes from is at most this part of the data
+MOST_KNOWN = 64
 SINGLE_BYTES = 4 << 20  # below it a pass takes longer beside its products than with them
 
 
@@ -199,17 +209,21 @@ def exposure_of(side: Side, vectors: Float64Array) -> Float64Array:
     return found
 
 
-def prefers_single_columns(side: Side) -> bool:
+def prefers_single_columns(side: Side, known: int) -> bool:
     """Whether eight products with one column each cost no more than one with sixteen.
 
-    So it is for sparse rows in memory: scipy's kernels keep one column in registers.
+    So it is for sparse rows in memory, for scipy's kernels keep one column in registers, and for
+    dense ones that stay in cache, unless making columns orthogonal to many `known` ones costs more.
     """
     if not isinstance(side, TableSide):
         return False
-    source = side.table.source
+    source, rows = side.table.source, side.table.rows
     traits = traits_of(source)
-    here = not (traits.is_stored or traits.remote or traits.threads)
-    return source.is_sparse and here and source.stored_bytes >= SINGLE_BYTES
+    if traits.is_stored or traits.remote or traits.threads:
+        return False
+    if isinstance(rows, DenseRows):
+        return rows.fits_cache and known <= MOST_KNOWN
+    return source.is_sparse and source.stored_bytes >= SINGLE_BYTES
 
 
 def components_of_sample(

@@ -14,7 +14,7 @@ Memory   CSR rows stay where they are; a CSC matrix is turned into CSR once. Fil
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -25,12 +25,13 @@ from eigenlens.algebra.orthonormal import triangle_of
 from eigenlens.algebra.typing import AnyArray, Float64Array, FloatArray, IntArray
 from eigenlens.machine.blas_threads import one_blas_thread
 from eigenlens.machine.limits import available_processors
-from eigenlens.machine.parallel import ordered_map, read_ahead
+from eigenlens.machine.parallel import keep_threads, ordered_map, read_ahead
 from eigenlens.sources.block import spans
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.sparse import major_view, transpose_view, wrap_values
 from eigenlens.sources.traits import blocks_from, traits_of
 from eigenlens.table.column_sums import Sums, state_of_sums
+from eigenlens.table.few_columns import COLUMNS_APART, multiply_sparse
 from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.rows import Frame, dual_times_by_vectors, sum_panel_products
 from eigenlens.table.sparse_chunks import ChunkNumbers, Share, deal_chunks
@@ -39,9 +40,9 @@ from eigenlens.table.sparse_numbers import keep_largest, sums_about
 __all__ = ["SparseRows"]
 
 FEWEST_ENTRIES = 1 << 16  # fewer are not worth a share of their own
-FEWEST_PRODUCTS = 1 << 22  # threads take longer to start than to multiply fewer
+FEWEST_PRODUCTS = 1 << 20  # threads take longer to start than to multiply fewer
 USUAL_COLUMNS = 16
-MOST_ENTRIES = 1 << 21  # of a chunk: widened to float64 it takes 16 MB
+MOST_ENTRIES = 1 << 19  # of a chunk: widened to float64 it takes 4 MB, and stays in cache
 CACHED_ROWS = 8192  # the scores of so many rows are still in cache when they are multiplied back
 DENSE_ENOUGH = 8  # entries per column of a chunk: the sum over chunks then costs little beside them
 PANEL_BYTES = 32 << 20
@@ -90,8 +91,11 @@ class SparseRows:
                 keep_largest(largest, block)
         return largest
 
-    def undisturbed(self) -> AbstractContextManager[None]:
-        return one_blas_thread()  # also beside one thread: what is dense here is small
+    @contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        # One of BLAS, also beside one thread of ours: what is dense here is small.
+        with one_blas_thread(), keep_threads():
+            yield
 
     @property
     def dense_bytes(self) -> int:
@@ -143,7 +147,7 @@ class SparseRows:
         self, shares: list[Share], work: Callable[[int, Share], Any], columns: int = USUAL_COLUMNS
     ) -> list[Any]:
         """`work` of a hand on its share, for products with so many columns; in order of rows."""
-        small = self.entries * columns < FEWEST_PRODUCTS
+        small = self.entries * max(columns, COLUMNS_APART) < FEWEST_PRODUCTS
         threads = 1 if small else len(shares)
         return list(ordered_map(lambda item: work(*item), enumerate(shares), threads))
 
@@ -190,12 +194,11 @@ class SparseRows:
         total = np.zeros(vectors.shape)
 
         def product(rows: slice, block: Any, back: Any) -> Float64Array:
-            scores = block @ vectors
+            scores = multiply_sparse(block, vectors)
             heavy = frame.part(rows)
             if heavy is not None:
                 scores *= heavy[:, None]
-            there_and_back: Float64Array = back @ scores
-            return there_and_back
+            return multiply_sparse(back, scores)
 
         for shares in self.portions(frame, tally, total):
             self.add_up(total, shares, product)

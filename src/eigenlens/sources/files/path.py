@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from eigenlens.errors import FileError, OptionError
+from eigenlens.errors.fields import FieldError
 from eigenlens.errors.phrasing import SetOption
 from eigenlens.errors.system import os_errors
 from eigenlens.sources.columns import repeated_labels
@@ -144,6 +145,8 @@ def refuse_without_numbers(reader: Reader) -> None:
     contents = contents_of(reader)
     if not set(contents.numbers) - set(contents.aside) and contents.others:
         name = contents.names[min(contents.others)]
+        if min(contents.others) in contents.nested:
+            raise FieldError.uneven_lists(reader.label, name)
         raise FileError.no_numbers(reader.label, name, text_in(reader, name))
 
 
