@@ -11,7 +11,8 @@ rows have to be read first. The block with the smallest product of both is taken
 | dense float64, ns             | 0.4     | 1.6     | 2.1     | 3.0     | 5.9     |
 | sparse, ns                    | 0.8     | 4.4     | 6.2     | 11      | 25      |
 
-(scipy's kernels keep one column in registers; measured with one thread, 20 000 x 2000.)
+(scipy's kernels keep one column in registers; measured with one thread, 20 000 x 2000. Up to four
+columns of sparse rows, and of dense ones in cache, are multiplied one by one: `few_columns.py`.)
 """
 
 from __future__ import annotations
