@@ -20,6 +20,11 @@ def screen_of(path):
     ("heading", "write", "sentence"),
     [
         ("a;b;c\n", lambda v: f"{v[0]};{v[1]};{v[2]}".replace(".", ","), "decimal commas."),
+        (
+            "a;b;c\n",
+            lambda v: f"{v[0]} €;{v[1]};{v[2]}".replace(".", ","),
+            "decimal commas; numbers with '€' in 'a'.",
+        ),
         ("a,b,c\n", lambda v: f"{v[0]}%,{v[1]},{v[2]}", "numbers with '%' in 'a'."),
         ("A title\na,b,c\n", lambda v: f"{v[0]},{v[1]},{v[2]}", "a line above the table, passed"),
     ],
@@ -37,6 +42,14 @@ def test_an_encoding_is_said_and_a_plain_file_needs_no_words(tmp_path):
 
     assert "Found in the file: text in utf-16." in screen_of(tmp_path / "wide.csv")
     assert "Found in" not in screen_of(tmp_path / "plain.csv")
+
+
+def test_columns_without_a_name_are_counted_and_an_index_is_the_first(tmp_path):
+    lines = [f"{place},{x},{y},{z},,," for place, (x, y, z) in enumerate(rows_of())]
+    (tmp_path / "t.csv").write_text(",a,b,c,,,\n" + "\n".join(lines) + "\n")
+
+    said = "Not analyzed: the first column (row names), 3 columns without a name (no values)."
+    assert said in screen_of(tmp_path / "t.csv")
 
 
 def test_rows_left_out_are_named_on_the_screen_and_in_the_page(tmp_path):

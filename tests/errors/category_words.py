@@ -42,7 +42,7 @@ CATEGORY_MESSAGES = [
     ),
     (
         partial(CategoryError.missing_counts, [3], ["c"]),
-        ["'c'", "row(s) 3", "not estimated"],
+        ["'c'", "column 'c' of row 3", "not estimated"],
         ["Write 0 where nothing was counted", "leave out these rows"],
     ),
     (
