@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_things, list_words
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, enquote, list_things, list_words
 from eigenlens.errors.remedies import LeaveOutColumns
 from eigenlens.errors.root import ExplainedWarning
 
@@ -25,6 +25,16 @@ class CategoryError(DataError):
             name=name,
             found=found,
             columns=[name],
+        )
+
+    @classmethod
+    def nothing_left(cls, left_out: Mapping[str, str]) -> Self:
+        """`left_out`: why, by column."""
+        return cls.of(
+            "no column can be analyzed: {reasons}.",
+            Phrase("name the columns that hold categories with {}", Option("categories", "[...]")),
+            reasons=list_words((f"{enquote(k)} ({why})" for k, why in left_out.items()), 5, False),
+            columns=list(left_out),
         )
 
     @classmethod

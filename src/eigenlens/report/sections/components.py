@@ -36,12 +36,15 @@ CARDS = 6
 POLE = 5
 CHARTS = 3
 BARS = 10
+PAIRS = 3  # of mixed neighbors that are named one by one
 WEAK = 0.2  # correlations below this say little
 
 
 def components_section(digest: Digest) -> Section:
     model = digest.model
-    says = [*digest.sentences("size", "axis"), *mixed_components(digest)]
+    pairs = digest.sentences("degeneracy")
+    mixed = pairs if len(pairs) <= PAIRS else mixed_components(digest)
+    says = [*digest.sentences("size", "axis"), *mixed]
     if not model.n_components:
         says = ["The model keeps no component, so there is none to describe."]
     table = variables(model)
