@@ -1,8 +1,14 @@
 """The first screen names what was passed over, and how the file was read."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import eigenlens
 from tests.cli.typed import typed
 
 
@@ -71,3 +77,21 @@ def test_a_file_of_words_names_the_way_to_analyze_them(tmp_path):
 
     assert "no column of numbers" in said
     assert "--categories auto" in said
+
+
+def test_a_first_screen_does_not_wait_for_libraries_it_does_not_need(tmp_path):
+    lines = [f"{x},{y},{z},{'up' if x > 0 else 'down'}" for x, y, z in rows_of()]
+    (tmp_path / "t.csv").write_text("x,y,z,kind\n" + "\n".join(lines) + "\n")
+    source = str(Path(eigenlens.__file__).parents[1])
+
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "eigenlens", "fit", str(tmp_path / "t.csv")],
+        env=os.environ | {"PYTHONPATH": source},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "eigenlens.rank.noise_edge" in loaded
+    assert not loaded & {"scipy.optimize", "scipy.stats", "sklearn", "pandas", "matplotlib"}

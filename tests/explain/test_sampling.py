@@ -78,9 +78,11 @@ def test_empty_components_have_none_and_equal_ones_a_note():
 
 
 def test_intervals_hold_the_estimate_however_much_sampling_adds_to_it():
-    rng = np.random.default_rng(1)
-    frame = pd.DataFrame({name: rng.integers(0, 16, 50).astype(str) for name in "abc"})
-    model = el.fit(frame, 3, categories="auto")
+    rng = np.random.default_rng(7)
+    rows = rng.standard_normal((60, 3)) + 1.5 * rng.standard_normal((60, 1))
+    ranks = np.argsort(np.argsort(rows, axis=0), axis=0)
+    frame = pd.DataFrame(ranks * 20 // 60, columns=list("abc")).astype(str)
+    model = el.fit(frame, 3, categories="auto", rare=0)
 
     low, high = columns(found := sampling_intervals(model, frame)).T
 
