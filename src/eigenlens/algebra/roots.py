@@ -2,7 +2,7 @@
 
     inverse quadratic interpolation where three values allow it, else the middle of the bracket
 
-Cost     about ten evaluations; the bracket always shrinks, and never needs more than bisection twice.
+Cost     about ten evaluations, as many as Brent's method.
 Source   Chandrupatla 1997, A new hybrid quadratic/bisection algorithm.
 Why      scipy.optimize finds roots as well, but takes a fifth of a second to load: a seventh of
          what a fit of a small table takes on the command line.
