@@ -6,10 +6,12 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import eigenlens
 from tests.cli.typed import typed
+from tests.explain.classics import DECATHLON, EVENTS
 
 
 def rows_of(count=40):
@@ -95,3 +97,13 @@ def test_a_first_screen_does_not_wait_for_libraries_it_does_not_need(tmp_path):
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "eigenlens.rank.noise_edge" in loaded
     assert not loaded & {"scipy.optimize", "scipy.stats", "sklearn", "pandas", "matplotlib"}
+
+
+def test_ten_columns_fit_a_terminal_of_forty_lines(tmp_path):
+    frame = pd.DataFrame({name: DECATHLON[name] for name in EVENTS}, index=DECATHLON.names)
+    frame.to_csv(tmp_path / "t.csv")
+
+    said = typed("fit", str(tmp_path / "t.csv"), "--columns", ",".join(EVENTS), "--scale")
+
+    assert said.stdout.count("\n") <= 40
+    assert "PC10" in said.stdout

@@ -77,10 +77,9 @@ def find_count(evidence: Evidence, ranks: RankReport | None) -> Iterator[Finding
 
 def describe_detection(count: int, denoising: int) -> str:
     """Behind large components the tests against noise see less: that is no contradiction."""
-    text = "The test for directions that are not noise finds"
     if 0 < count < denoising:
-        return f"{text} only {count}, but large components can hide smaller ones from it."
-    return f"{text} {count or 'none'}."
+        return f"The test against noise finds {count}; the largest can hide others."
+    return f"The test for directions that are not noise finds {count or 'none'}."
 
 
 def describe_agreement(model: Subspace, count: int) -> str:
