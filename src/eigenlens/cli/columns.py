@@ -215,12 +215,12 @@ def find_label_column(whole: Any, contents: Contents, index: int | None, named: 
     small = whole.reader.stored_bytes <= LOOKED_THROUGH_BYTES
     return find_identifier(
         index,
-        texts_of(contents),
+        text_places(contents),
         lambda place: small and all_different(whole, contents.names[place]),
     )
 
 
-def texts_of(contents: Contents) -> list[int]:
+def text_places(contents: Contents) -> list[int]:
     """Columns that hold text, and not nothing at all."""
     return [place for place in sorted(contents.others) if contents.roles.get(place) != "empty"]
 
@@ -237,7 +237,7 @@ def text_group_names(whole: Any, chosen: ChosenColumns) -> list[str]:
     if not holds_texts(whole) or whole.reader.stored_bytes > LOOKED_THROUGH_BYTES:
         return []
     contents = contents_of(whole.reader)
-    texts = [contents.names[place] for place in texts_of(contents)][:MOST_TEXTS]
+    texts = [contents.names[place] for place in text_places(contents)][:MOST_TEXTS]
     names = [name for name in texts if name not in (chosen.id, *chosen.beside, chosen.weights)]
     return [*names, *chosen.codes]
 
