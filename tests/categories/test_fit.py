@@ -197,6 +197,13 @@ def test_bad_input_gets_a_sentence(case):
         el.fit(data, 1, categories=categories)
 
 
+def test_a_table_without_a_usable_column_says_why():
+    frame = pd.DataFrame({"a": ["x"] * 9, "id": [f"r{place}" for place in range(9)]})
+
+    with pytest.raises(el.CategoryError, match=r"every cell is 'x'.*differs in every row"):
+        el.fit(frame, 1, categories="auto")
+
+
 def test_a_hundred_thousand_levels():
     rng = np.random.default_rng(0)
     many = [f"l{i}" for i in np.tile(np.arange(100_000), 2)]

@@ -8,6 +8,7 @@ import pytest
 
 import eigenlens as el
 from eigenlens.digest.digest import digest_of
+from eigenlens.digest.leading_components import leading_correlations
 from eigenlens.digest.summary import summary_of
 from tests.cli.typed import typed
 from tests.explain.classics import DECATHLON, EVENTS
@@ -116,3 +117,29 @@ def test_an_even_spectrum_is_called_that():
     (sentence,) = digest_of(el.fit(events, scale="std"), events).sentences("k")
 
     assert sentence.startswith("The eigenvalues fall evenly, without a clear cut: 5 components")
+
+
+def test_components_that_are_mixed_in_several_places_are_one_sentence():
+    spread = np.sqrt([9.1, 9.0, 8.9, 2.02, 2.0, 1.98])
+    rows = np.random.default_rng(8).standard_normal((60, 6))
+    frame = named(np.linalg.qr(rows - rows.mean(axis=0))[0] * spread)
+    model = el.fit(frame, 6)
+
+    (said,) = [one for one in summary_of(digest_of(model, frame)).caveats if "separated" in one]
+
+    assert said.startswith("With 60 rows, some components (PC1 to PC3; PC4 to PC6) cannot be sep")
+    assert said.endswith("Read them together.")
+
+
+def test_of_two_levels_only_one_is_named():
+    rng = np.random.default_rng(2)
+    same = rng.random(200) < 0.5
+    frame = pd.DataFrame(
+        {name: np.where(same ^ (rng.random(200) < 0.1), "yes", "no") for name in "abc"}
+    )
+    frame["d"] = np.where(same, rng.choice(["x", "y"], 200), "z")
+
+    model = el.fit(frame, 2, categories="auto")
+    columns = [name.partition("=")[0] for name, _ in leading_correlations(model, 0)]
+
+    assert columns == ["d", "c", "a"]

@@ -12,7 +12,7 @@ BEYOND_MESSAGES = [
     ),
     (
         partial(SplitError.too_few, 3, 20, "judging on rows set aside"),
-        ["3 row(s)", "judging on rows set aside"],
+        ["3 rows", "judging on rows set aside"],
         ["20 or more", "more rows"],
     ),
     (

@@ -41,8 +41,13 @@ CATEGORY_MESSAGES = [
         ["Leave out empty rows"],
     ),
     (
+        partial(CategoryError.nothing_left, {"a": "constant: every cell is 'x'"}),
+        ["no column can be analyzed: 'a' (constant: every cell is 'x')"],
+        ["categories=[...]"],
+    ),
+    (
         partial(CategoryError.missing_counts, [3], ["c"]),
-        ["'c'", "row(s) 3", "not estimated"],
+        ["'c'", "column 'c' of row 3", "not estimated"],
         ["Write 0 where nothing was counted", "leave out these rows"],
     ),
     (

@@ -16,7 +16,7 @@ OPTION_MESSAGES = [
     (partial(RankError.fraction_out_of_range, 1.5), ["k=1.5"], ["between 0 and 1", "k=0.95"]),
     (
         partial(NotReached.fraction_not_proven, 0.999, 0.75, 12),
-        ["0.999", "0.75", "12 component(s)"],
+        ["0.999", "0.75", "12 components"],
         ["smaller fraction", "max_passes="],
     ),
     (partial(NotReached.not_found, 9, 4), ["9 components", "with 4"], ["max_passes=", "k=4"]),
@@ -56,9 +56,9 @@ OPTION_MESSAGES = [
         ["(3, 2)", "4 x 2"],
         ["per cell"],
     ),
-    (partial(WeightsError.negative, 3, 17), ["3 weight(s)", "row 17"], ["0 to leave a row out"]),
+    (partial(WeightsError.negative, 3, 17), ["3 weights are", "row 17"], ["0 to leave a row out"]),
     (partial(WeightsError.all_zero), ["all weights are zero"], ["positive weight"]),
-    (partial(WeightsError.not_finite, 2), ["2 weight(s)", "NaN"], ["0 to leave a row out"]),
+    (partial(WeightsError.not_finite, 2), ["2 weights are", "NaN"], ["0 to leave a row out"]),
     (partial(WeightsError.too_little, 0.5), ["sum to 0.5"], ["/ weights.sum()", "center=False"]),
     (partial(WeightsError.not_numbers, "abc", 10), ["type str"], ["array of 10 numbers"]),
     (
@@ -68,7 +68,7 @@ OPTION_MESSAGES = [
     ),
     (partial(ScaleError.zero, ["a"]), ["'a' is 0"], ["Pass 1"]),
     (partial(ScaleError.wrong_length, 4, 5), ["4 scales", "5 columns"], ["one scale per column"]),
-    (partial(ScaleError.not_finite, [3]), ["column(s) 3", "NaN"], ["above 0"]),
-    (partial(ScaleError.negative, [3]), ["column(s) 3", "negative"], ["above 0"]),
+    (partial(ScaleError.not_finite, [3]), ["column 3", "NaN"], ["above 0"]),
+    (partial(ScaleError.negative, [3]), ["column 3", "negative"], ["above 0"]),
     (partial(ScaleError.not_numbers, ["a"], 3), ["type list"], ["array of 3 numbers", "'std'"]),
 ]

@@ -81,7 +81,7 @@ MESSAGES = [
         ["9 rows", "9 x 4"],
         ["rows that differ", "center=False"],
     ),
-    (partial(DataError.too_few_rows, 7, 10), ["7 distinct"], ["at least 10 rows"]),
+    (partial(DataError.too_few_rows, 7, 10), ["7 rows that differ"], ["at least 10 rows"]),
     (partial(DataError.equal_rows, 50), ["all 50 rows", "dimension 0"], ["rows that differ"]),
     (
         partial(DataError.mostly_repeated, 100, 30),
@@ -112,7 +112,7 @@ MESSAGES = [
     ),
     (
         partial(DataError.wrong_scores, (9, 4), 2),
-        ["(9, 4)", "2 component(s)"],
+        ["(9, 4)", "2 components"],
         ["2 scores each", "model.project(rows)"],
     ),
     (partial(DataError.duplicate_names, ["a", "b"]), ["'a', 'b'"], ["Rename or drop"]),
@@ -141,7 +141,7 @@ MESSAGES = [
     ),
     (
         partial(UnsupportedData.not_numeric, {"city": "String", "when": "Datetime"}, ["age"]),
-        ["2 column(s)", "'city' (String)", "'when' (Datetime)"],
+        ["2 columns do not", "'city' (String)", "'when' (Datetime)"],
         ["columns=['age']", ".astype(float)"],
     ),
     (partial(UnsupportedData.not_numeric, {"city": "String"}), ["'city'"], ["columns=[...]"]),

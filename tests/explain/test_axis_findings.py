@@ -43,6 +43,15 @@ def test_rules_that_disagree_are_all_heard():
     assert number == 2
 
 
+def test_a_test_that_finds_fewer_is_no_contradiction():
+    rows = ordinary()
+
+    ((sentence, number),) = said(el.fit(rows, 2), rows, "k", ranks=answers(5, 2))
+
+    assert sentence.endswith("The test against noise finds 2; the largest can hide others.")
+    assert number == 5
+
+
 def test_a_model_that_keeps_fewer_says_so():
     rows = ordinary()
 

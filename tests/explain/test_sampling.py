@@ -1,6 +1,7 @@
 """Sampling intervals: as wide as the rows' own tails ask for."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import eigenlens as el
@@ -74,6 +75,20 @@ def test_empty_components_have_none_and_equal_ones_a_note():
 
     assert np.isnan(table["low"][2])
     assert "not told apart" in str(sampling_intervals(el.fit(alike, 3), alike))
+
+
+def test_intervals_hold_the_estimate_however_much_sampling_adds_to_it():
+    rng = np.random.default_rng(7)
+    rows = rng.standard_normal((60, 3)) + 1.5 * rng.standard_normal((60, 1))
+    ranks = np.argsort(np.argsort(rows, axis=0), axis=0)
+    frame = pd.DataFrame(ranks * 20 // 60, columns=list("abc")).astype(str)
+    model = el.fit(frame, 3, categories="auto", rare=0)
+
+    low, high = columns(found := sampling_intervals(model, frame)).T
+
+    assert ((low <= model.eigenvalues) & (model.eigenvalues <= high)).all()
+    assert (model.explained_ratio <= found["proportion_high"]).all()
+    assert (model.explained_ratio >= found["proportion_low"]).all()
 
 
 def test_a_level_is_a_probability():

@@ -116,7 +116,7 @@ def test_columns_that_are_not_numbers_are_left_out_unless_asked_for():
 
     assert model.feature_names == ("age", "size")
     assert "'city'" in model.choices["columns"].reason
-    assert_says(message, "1 column(s)", "'city' (String)")
+    assert_says(message, "1 column does not", "'city' (String)")
 
 
 def test_an_array_of_objects_names_columns_by_position():
@@ -166,7 +166,7 @@ def test_complex_numbers(data):
     assert_says(message, "complex128", "np.hstack([data.real, data.imag])", "np.abs(data)")
 
 
-@pytest.mark.parametrize(("shape", "words"), [((6,), "1 dimension(s)"), ((1,) * 5, "5 dimension")])
+@pytest.mark.parametrize(("shape", "words"), [((6,), "1 dimension ("), ((1,) * 5, "5 dimension")])
 def test_not_two_dimensions(shape, words):
     assert_says(refusal(el.DataError, np.ones(shape)), words, str(shape), "reshape(")
 

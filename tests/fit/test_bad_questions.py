@@ -43,7 +43,7 @@ def test_a_frame_without_the_columns_of_the_model_cannot_be_projected():
 def test_scores_of_another_width_cannot_be_reconstructed():
     message = answer(el.DataError, el.fit(ROWS, 2).reconstruct, np.zeros((3, 4)))
 
-    assert_says(message, "(3, 4)", "2 component(s)", "model.project(rows)")
+    assert_says(message, "(3, 4)", "2 components", "model.project(rows)")
 
 
 @pytest.mark.parametrize("k", [0, 3, -1, 1.5])

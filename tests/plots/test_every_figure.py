@@ -146,6 +146,17 @@ def test_a_model_of_one_component_has_a_second_axis_that_is_marked(kind, scale):
     assert "not kept" not in (ax.get_xlabel())
 
 
+@pytest.mark.parametrize("kind", ["scores", "biplot", "circle"])
+def test_missing_cells_do_not_take_the_second_axis(kind):
+    rows = np.random.default_rng(0).standard_normal((60, 4)) * [5, 3, 1, 1]
+    rows[::7, 1] = np.nan
+    two = eigenlens.fit(rows, 2, missing="auto")
+
+    ax = getattr(plots, kind)(eigenlens.fit(rows, 1, missing="auto"), rows)
+
+    assert ax.get_ylabel() == f"PC2 ({two.explained_ratio[1]:.1%}, not kept)"
+
+
 def test_other_rows_do_not_tell_the_second_component():
     rows = np.random.default_rng(0).standard_normal((60, 4)) * [5, 3, 1, 1]
 

@@ -110,7 +110,7 @@ def test_images_bring_their_shape():
 @pytest.mark.parametrize(
     ("rows", "basis", "words"),
     [
-        (np.ones((3, 8)), "dct", ["3 row(s)", "4 or more"]),
+        (np.ones((3, 8)), "dct", ["3 rows", "4 or more"]),
         (np.ones((9, 8)), "dct", ["9 rows", "equal"]),
         (np.full((9, 8), np.nan), "dct", ["72 missing cells (NaN)"]),
         (np.ones((9, 8)), el.sensing.basis("dct", 7), ["(8,)", "(7,)"]),

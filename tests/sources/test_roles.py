@@ -43,6 +43,16 @@ def test_a_table_is_analyzed_alike_in_memory_and_from_a_file(kind, tmp_path):
     ]  # fmt: skip
 
 
+def test_columns_without_a_name_have_roles_of_their_own(tmp_path):
+    lines = [f"{place},{x:.3f},{y:.3f},," for place, (x, y) in enumerate(RNG.normal(size=(30, 2)))]
+    (tmp_path / "t.csv").write_text(",a,b,,\n" + "\n".join(lines) + "\n")
+
+    found = el.roles(tmp_path / "t.csv")
+
+    assert found["column"] == ["", "a", "b", "", ""]
+    assert found["role"] == ["identifier", "measurement", "measurement", "empty", "empty"]
+
+
 def test_columns_asked_for_by_name_are_analyzed_whatever_their_role():
     assert el.fit(table(), 1, columns=["id", "length"]).feature_names == ("id", "length")
 

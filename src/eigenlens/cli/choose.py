@@ -94,11 +94,12 @@ def question_section(found: RankReport, question: str) -> Section:
     best = found.recommended.get(question)
     lines = [line for line in found.table().lines() if line["question"] == question]
     lines.sort(key=lambda line: best is None or line["rule"] != best.rule)
+    between = [format_bracket(line["low"], line["high"]) for line in lines]
     table = Table(
         {
             "rule": [line["rule"] for line in lines],
             "k": [line["k"] for line in lines],
-            "between": [format_bracket(line["low"], line["high"]) for line in lines],
+            **({"between": between} if any(between) else {}),
             "applies": [line["applies"] for line in lines],
             "remark": [line["remark"] for line in lines],
         }

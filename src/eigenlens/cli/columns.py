@@ -134,9 +134,11 @@ def explain_absence(
             found.append(judged[place])
         elif place == row_names:
             found.append(ColumnRole(name, "identifier", "it names the rows"))
+        elif place in contents.aside:
+            found.append(ColumnRole(name, "identifier", contents.aside[place]))
         else:
-            why = contents.others.get(place, contents.aside.get(place, ""))
-            found.append(ColumnRole(name, contents.roles.get(place, "text"), why))
+            role, why = contents.roles.get(place, "text"), contents.others.get(place, "")
+            found.append(ColumnRole(name, role, why))
     return found
 
 
@@ -213,9 +215,14 @@ def find_label_column(whole: Any, contents: Contents, index: int | None, named: 
     small = whole.reader.stored_bytes <= LOOKED_THROUGH_BYTES
     return find_identifier(
         index,
-        sorted(contents.others),
+        text_places(contents),
         lambda place: small and all_different(whole, contents.names[place]),
     )
+
+
+def text_places(contents: Contents) -> list[int]:
+    """Columns that hold text, and not nothing at all."""
+    return [place for place in sorted(contents.others) if contents.roles.get(place) != "empty"]
 
 
 def all_different(whole: Any, name: str) -> bool:
@@ -230,7 +237,7 @@ def text_group_names(whole: Any, chosen: ChosenColumns) -> list[str]:
     if not holds_texts(whole) or whole.reader.stored_bytes > LOOKED_THROUGH_BYTES:
         return []
     contents = contents_of(whole.reader)
-    texts = [contents.names[place] for place in sorted(contents.others)][:MOST_TEXTS]
+    texts = [contents.names[place] for place in text_places(contents)][:MOST_TEXTS]
     names = [name for name in texts if name not in (chosen.id, *chosen.beside, chosen.weights)]
     return [*names, *chosen.codes]
 

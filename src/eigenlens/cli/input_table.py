@@ -39,7 +39,6 @@ from eigenlens.digest.row_info import (
     drop_single_rows,
     is_grouping,
 )
-from eigenlens.document.phrases import enquote, join_names
 from eigenlens.errors import OptionError
 from eigenlens.errors.options import refuse_unknown
 from eigenlens.errors.phrasing import SetOption
@@ -55,7 +54,7 @@ from eigenlens.sources.files import path
 from eigenlens.sources.files.text_format import TextFormat
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Source
-from eigenlens.sources.roles import ColumnRole, describe_role
+from eigenlens.sources.roles import ColumnRole, list_by_role
 from eigenlens.sources.some_rows import RowMask, SomeRows
 from eigenlens.sources.text_columns import text_column
 from eigenlens.sources.traits import fingerprint_of, traits_of
@@ -115,15 +114,7 @@ class InputTable:
         """The columns that are not analyzed, in one sentence, with their reasons; then rows."""
         if not self.not_analyzed:
             return [*self.dropped]
-        roles: dict[str, list[str]] = {}
-        for one in self.not_analyzed:
-            shown = enquote(one.name) if one.name.strip() else "the first column"
-            roles.setdefault(one.role, []).append(shown)
-        parts = [
-            f"{join_names(names)} ({describe_role(role, len(names))})"
-            for role, names in roles.items()
-        ]
-        return [f"Not analyzed: {', '.join(parts)}.", *self.dropped]
+        return [f"Not analyzed: {list_by_role(self.not_analyzed)}.", *self.dropped]
 
     @property
     def title(self) -> str:

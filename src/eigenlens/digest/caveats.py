@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from eigenlens.digest.digest import Digest
-from eigenlens.document.phrases import join_names
 
-__all__ = ["list_caveats"]
+__all__ = ["list_caveats", "mixed_components"]
 
 
 def list_caveats(digest: Digest) -> list[str]:
@@ -56,11 +55,10 @@ def mixed_components(digest: Digest) -> list[str]:
             runs[-1][1] = second
         else:
             runs.append([first, second])
-    names = join_names(
-        [f"PC{first} {'and' if last == first + 1 else 'to'} PC{last}" for first, last in runs]
-    )
+    names = [f"PC{first} {'and' if last == first + 1 else 'to'} PC{last}" for first, last in runs]
+    subject = names[0] if len(names) == 1 else f"some components ({'; '.join(names)})"
     angles = [one.number for one in found]
     return [
-        f"With {digest.source.shape[0]:,} rows, {names} cannot be separated reliably: another "
+        f"With {digest.source.shape[0]:,} rows, {subject} cannot be separated reliably: another "
         f"sample would turn them by {min(angles):.0f}° to {max(angles):.0f}°. Read them together."
     ]

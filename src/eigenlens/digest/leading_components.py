@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.algebra.typing import Float64Array
+from eigenlens.algebra.typing import AnyArray, Float64Array, IntArray
 from eigenlens.digest.digest import Digest
 from eigenlens.document.table import Table
 from eigenlens.explain.incomplete_sampling import can_leave_out_groups
@@ -90,7 +90,20 @@ def join_values(own: Float64Array, wide: Float64Array, count: int) -> Float64Arr
 def leading_correlations(model: Subspace, component: int) -> list[tuple[str, float]]:
     """Variables that go with a component (from 0), and how far; the strongest first."""
     along = np.nan_to_num(correlations(model)[:, component])
-    order = np.argsort(-np.abs(along), kind="stable")[:NAMED_VARIABLES]
+    order = np.argsort(-np.abs(along), kind="stable")
+    order = order[~repeats_column(model, order)][:NAMED_VARIABLES]
     names = variable_names(model)
     clear = [place for place in order if abs(along[place]) >= CLEAR] or order[:1]
     return [(names[place], float(along[place])) for place in clear]
+
+
+def repeats_column(model: Subspace, order: IntArray) -> AnyArray:
+    """Whether a variable is the second level of two, which says what the first one said."""
+    twice = np.zeros(len(order), dtype=bool)
+    if model.categories is None:
+        return twice
+    places = np.argsort(order)
+    for number in np.flatnonzero(model.categories.levels_of == 2):
+        span = model.categories.span_of(int(number))
+        twice[places[span].max()] = True
+    return twice

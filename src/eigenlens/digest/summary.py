@@ -134,4 +134,4 @@ def outlier_sentences(digest: Digest) -> list[str]:
         return sentences
     if not digest.has_limits:
         return ["There are too few rows to compute limits for outliers.", *sentences]
-    return ["No outliers, at a level of 1 % for the whole table.", *sentences]
+    return ["No outliers, at a level of 1% for the whole table.", *sentences]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any
 
-from eigenlens.errors.phrasing import enquote, escape_controls, list_words, shorten
+from eigenlens.errors.phrasing import count_things, enquote, escape_controls, list_words, shorten
 
 __all__ = [
     "count_things",
@@ -58,11 +58,6 @@ def show_numbers(column: Sequence[Any]) -> bool:
     return bool(known) and all(
         isinstance(entry, Real) and not is_truth_value(entry) for entry in known
     )
-
-
-def count_things(count: int, thing: str) -> str:
-    """'1 column', '2,000 columns', 'no columns'."""
-    return f"{count:,} {thing}{'' if count == 1 else 's'}" if count else f"no {thing}s"
 
 
 def join_names(names: Iterable[str], most: int = 8) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, enquote, list_things, list_words
 from eigenlens.errors.remedies import LeaveOutColumns
 from eigenlens.errors.root import ExplainedWarning
 
@@ -25,6 +25,16 @@ class CategoryError(DataError):
             name=name,
             found=found,
             columns=[name],
+        )
+
+    @classmethod
+    def nothing_left(cls, left_out: Mapping[str, str]) -> Self:
+        """`left_out`: why, by column."""
+        return cls.of(
+            "no column can be analyzed: {reasons}.",
+            Phrase("name the columns that hold categories with {}", Option("categories", "[...]")),
+            reasons=list_words((f"{enquote(k)} ({why})" for k, why in left_out.items()), 5, False),
+            columns=list(left_out),
         )
 
     @classmethod
@@ -131,12 +141,12 @@ class CategoryError(DataError):
     def missing_counts(cls, rows: Sequence[int], columns: Sequence[str]) -> Self:
         """Cells of a table of counts that hold no number; rows and columns that have some."""
         return cls.of(
-            "the table of counts has no number in column(s) {listing} of row(s) {places}. Missing "
+            "the table of counts has no number in {listing} of {places}. Missing "
             "counts are not estimated.",
             "write 0 where nothing was counted",
             "leave out these rows or columns",
-            listing=list_words(columns, 5),
-            places=list_words(rows, 5),
+            listing=list_things("column", columns, 5),
+            places=list_things("row", rows, 5),
             rows=list(rows),
             columns=list(columns),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Self
 
-from eigenlens.errors.phrasing import Option, Phrase, SetOption, enquote, list_words
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, count_things, enquote, list_words
 from eigenlens.errors.remedies import LeaveOutColumns, PythonCode, TreatMissing
 from eigenlens.errors.root import EigenlensError, ExplainedWarning
 from eigenlens.errors.row_place import RowPlace
@@ -54,8 +54,8 @@ class DataError(EigenlensError, ValueError):
             "np.asarray(data).reshape(1, -1) if it is one row"
         )
         return cls(
-            f"the data have {len(shape)} dimension(s) (shape={tuple(shape)}), but a table has two: "
-            "rows and columns (pictures have three or four: number, height, width, colors).",
+            f"the data have {count_things(len(shape), 'dimension')} (shape={tuple(shape)}), but a "
+            "table has two: rows and columns (pictures have more: number, height, width, colors).",
             PythonCode(flat if len(shape) > 2 else line),
         )
 
@@ -174,10 +174,10 @@ class DataError(EigenlensError, ValueError):
     @classmethod
     def wrong_scores(cls, shape: Sequence[int], expected: int) -> Self:
         return cls(
-            f"the scores have shape {tuple(shape)}, but the model has {expected} component(s).",
+            f"the scores have shape {tuple(shape)}, but the model has "
+            f"{count_things(expected, 'component')}.",
             PythonCode(
-                f"pass one line per row with {expected} scores each, as model.project(rows) "
-                f"returns them"
+                f"pass one line of {expected} scores each per row, as of model.project(rows)"
             ),
             expected=expected,
         )
@@ -220,7 +220,7 @@ class DataError(EigenlensError, ValueError):
     @classmethod
     def too_few_rows(cls, given: int, least: int) -> Self:
         return cls.of(
-            "the table has {given} distinct row(s), too few to estimate a dimension from their "
+            "the table has {given} rows that differ, too few to estimate a dimension from their "
             "neighbors.",
             f"pass at least {least} rows that differ, better some hundreds",
             given=given,
@@ -265,8 +265,8 @@ class SplitError(DataError):
     @classmethod
     def too_few(cls, given: int, least: int, purpose: str) -> Self:
         return cls(
-            f"the table has {given} row(s) (n_samples={given}), but {purpose} needs {least} or "
-            "more.",
+            f"the table has {count_things(given, 'row')} (n_samples={given}), but {purpose} needs "
+            f"{least} or more.",
             "pass more rows, better some hundreds",
             given=given,
         )

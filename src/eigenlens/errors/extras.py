@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from eigenlens.errors.options import OptionError
-from eigenlens.errors.phrasing import Option, Phrase, Said, SetOption
+from eigenlens.errors.phrasing import Option, Phrase, Said, SetOption, count_things
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.errors.root import EigenlensError
 
@@ -86,10 +86,14 @@ class SensingError(OptionError):
         if min(shape) >= part:
             remedies.append(f"crop the signal to {tuple(side - side % part for side in shape)}")
         remedies.append(f"pad the signal to {tuple(-(-side // part) * part for side in shape)}")
-        halved = f"can be halved {most} time(s)" if most else "with an odd side cannot be halved"
+        halved = (
+            f"can be halved {count_things(most, 'time')}"
+            if most
+            else "with an odd side cannot be halved"
+        )
         return cls(
-            f"a wavelet of level {level} halves every side {level} time(s), but a signal of "
-            f"{size_of(shape)} {halved}.",
+            f"a wavelet of level {level} halves every side {count_things(level, 'time')}, but "
+            f"a signal of {size_of(shape)} {halved}.",
             *remedies,
         )
 

@@ -11,7 +11,9 @@ from eigenlens.errors.phrasing import (
     Phrase,
     Said,
     SetOption,
+    count_things,
     did_you_mean,
+    list_things,
     list_words,
 )
 from eigenlens.errors.remedies import Install, LeaveOutColumns, Overwrite, PythonCode
@@ -138,7 +140,8 @@ class WeightsError(OptionError):
     @classmethod
     def negative(cls, count: int, first: int) -> Self:
         return cls(
-            f"{count} weight(s) are negative, the first at row {first}. Weights are 0 or more.",
+            f"{count_things(count, 'weight')} {'is' if count == 1 else 'are'} negative, the first "
+            f"at row {first}. Weights are 0 or more.",
             "use 0 to leave a row out",
             option="weights",
         )
@@ -154,7 +157,7 @@ class WeightsError(OptionError):
     @classmethod
     def not_finite(cls, count: int) -> Self:
         return cls(
-            f"{count} weight(s) are NaN or infinite.",
+            f"{count_things(count, 'weight')} {'is' if count == 1 else 'are'} NaN or infinite.",
             "use 0 to leave a row out",
             option="weights",
         )
@@ -188,12 +191,11 @@ class ScaleError(OptionError):
     def constant_columns(cls, names: Iterable[object]) -> Self:
         constant = list(names)
         return cls.of(
-            "{setting} divides by the standard deviation, which is 0 in the constant column(s) "
-            "{listing}.",
+            "{setting} divides by the standard deviation, which is 0 in the constant {listing}.",
             LeaveOutColumns(tuple(constant)),
             Phrase("pass {}", SetOption("scale", None)),
             setting=SetOption("scale", "std"),
-            listing=list_words(constant),
+            listing=list_things("column", constant),
             columns=constant,
             option="scale",
         )
@@ -231,12 +233,17 @@ class ScaleError(OptionError):
         return cls.of(SCALE_OF, "pass numbers above 0", **scale_fields(columns, "negative"))
 
 
-SCALE_OF = "the scale of column(s) {listing} is {found}."
+SCALE_OF = "the scale of {listing} is {found}."
 
 
 def scale_fields(columns: Iterable[object], found: str) -> dict[str, object]:
     names = list(columns)
-    return {"listing": list_words(names), "found": found, "columns": names, "option": "scale"}
+    return {
+        "listing": list_things("column", names),
+        "found": found,
+        "columns": names,
+        "option": "scale",
+    }
 
 
 def refuse_unknown(name: str, given: str, possible: tuple[str, ...]) -> None:

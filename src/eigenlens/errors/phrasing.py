@@ -25,11 +25,13 @@ __all__ = [
     "Said",
     "SetOption",
     "Wording",
+    "count_things",
     "did_you_mean",
     "enquote",
     "escape_controls",
     "is_sayable",
     "list_remedies",
+    "list_things",
     "list_words",
     "say",
     "shorten",
@@ -71,6 +73,17 @@ def list_words(names: Iterable[object], limit: int = 10, quote: bool = True) -> 
     shown = ", ".join(enquote(name) if quote else shorten(name) for name in everything[:limit])
     more = len(everything) - limit
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def list_things(thing: str, names: Iterable[object], limit: int = 10) -> str:
+    """ "column 'a'", "columns 'a', 'b'"."""
+    everything = list(names)
+    return f"{thing}{'' if len(everything) == 1 else 's'} {list_words(everything, limit)}"
+
+
+def count_things(count: int, thing: str) -> str:
+    """'1 column', '2,000 columns', 'no columns'."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}" if count else f"no {thing}s"
 
 
 def did_you_mean(asked: Iterable[object], known: Iterable[object]) -> str:

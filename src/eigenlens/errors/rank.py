@@ -7,7 +7,7 @@ from numbers import Integral
 from typing import Self
 
 from eigenlens.errors.options import OptionError
-from eigenlens.errors.phrasing import Phrase, SetOption, did_you_mean, list_words
+from eigenlens.errors.phrasing import Phrase, SetOption, count_things, did_you_mean, list_words
 from eigenlens.errors.remedies import AllowPasses
 
 __all__ = ["NotReached", "RankError"]
@@ -172,13 +172,15 @@ class NotReached(RankError):
     @classmethod
     def fraction_not_proven(cls, fraction: float, reached: float, found: int) -> Self:
         return cls.of(
-            "the fraction {given:.6g} of the variance was requested, but the {found} component(s) "
-            "found before the solver had to stop are certified to explain only {reached:.6g}.",
+            "the fraction {given:.6g} of the variance was requested, but what was "
+            "found before the solver had to stop, {shown}, is certified to explain only "
+            "{reached:.6g}.",
             AllowPasses(),
             "ask for a smaller fraction",
             "ask for a number of components",
             given=fraction,
             found=found,
+            shown=count_things(found, "component"),
             reached=reached,
             option="k",
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.phrasing import Option, Phrase, did_you_mean, list_words
+from eigenlens.errors.phrasing import Option, Phrase, count_things, did_you_mean, list_words
 from eigenlens.errors.remedies import PythonCode
 
 __all__ = ["MismatchError", "UnsupportedData"]
@@ -90,10 +90,11 @@ class UnsupportedData(DataError, TypeError):
             [repr(name) for name in numeric[:5]] + ["..."] * (not 0 < len(numeric) <= 5)
         )
         return cls.of(
-            "{count} column(s) do not hold numbers: {listing}.",
+            "{shown} not hold numbers: {listing}.",
             Phrase("choose numeric columns with {}", Option("columns", f"[{example}]")),
             PythonCode("convert these to numbers first, for example by .astype(float)"),
             count=len(columns),
+            shown=f"{count_things(len(columns), 'column')} {'does' if len(columns) == 1 else 'do'}",
             listing=list_words(
                 (f"{name!r} ({dtype})" for name, dtype in columns.items()), quote=False
             ),

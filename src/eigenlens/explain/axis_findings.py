@@ -64,19 +64,22 @@ def find_count(evidence: Evidence, ranks: RankReport | None) -> Iterator[Finding
         held = format_percent(best["denoising"].evidence["share"], 0)
         text = (
             f"The eigenvalues fall evenly, without a clear cut: {denoising} components hold {held} "
-            f"of the variance. The test for directions that are not noise finds "
-            f"{detection or 'none'}."
+            f"of the variance. {describe_detection(detection, denoising)}"
         )
     else:
         most = int(best["compression"].value) if "compression" in best else denoising
         also = " and for most of the variance"
         wanted = f"{denoising} for denoising" + (also if most == denoising else "")
         wanted += "" if most == denoising else f", {most} for most of the variance"
-        text = (
-            f"Suggested: {wanted}. The test for directions that are not noise finds "
-            f"{detection or 'none'}."
-        )
+        text = f"Suggested: {wanted}. {describe_detection(detection, denoising)}"
     yield Finding("k", text, denoising)
+
+
+def describe_detection(count: int, denoising: int) -> str:
+    """Behind large components the tests against noise see less: that is no contradiction."""
+    if 0 < count < denoising:
+        return f"The test against noise finds {count}; the largest can hide others."
+    return f"The test for directions that are not noise finds {count or 'none'}."
 
 
 def describe_agreement(model: Subspace, count: int) -> str:

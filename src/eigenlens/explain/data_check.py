@@ -29,7 +29,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.document.phrases import enquote, format_percent, format_ratio, list_words
+from eigenlens.document.phrases import (
+    enquote,
+    format_percent,
+    format_ratio,
+    join_names,
+    list_words,
+)
 from eigenlens.document.table import Table
 from eigenlens.explain.dependent_columns import dependent_columns
 from eigenlens.explain.distances import check_rows_of_fit, row_distances
@@ -263,5 +269,5 @@ def check_columns(
     if not count:
         return CheckLine(check, 0, False, fine)
     names = [variable_names(model)[place] for place in np.flatnonzero(found)]
-    which = list_words(names, limit=5)
+    which = join_names([enquote(name) for name in names], most=5)
     return CheckLine(check, count, True, f"{which} {does if count == 1 else do}.")

@@ -39,7 +39,7 @@ def find_level_count(ranks: RankReport | None) -> Iterator[Finding]:
         return
     count = int(found.value)
     many, holds = count_things(count, "component").capitalize(), "holds" if count == 1 else "hold"
-    text = f"{many} {holds} more than if every column were in an order of its own."
+    text = f"{many} {holds} more variance than if the columns had nothing to do with each other."
     yield Finding("k", text, count)
 
 

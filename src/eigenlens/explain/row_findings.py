@@ -79,8 +79,8 @@ def find_beyond(
     first = order_for(which, evidence.model, *row_parts(evidence.model, row), row)[0]
     name = evidence.names[int(first)]
     text = (
-        f"{count:,} of {many:,} rows {verb} ({which} beyond what the most extreme of {many:,} "
-        f"ordinary rows reaches in one table of 100). Most extreme: row "
+        f"{count:,} of {many:,} rows {verb} ({which} above a limit that no row exceeds in 99 "
+        f"of 100 ordinary tables). Most extreme: row "
         f"{enquote(evidence.labels[worst])}, mainly because of {enquote(name)}."
     )
     named = tuple(evidence.labels[place] for place in np.flatnonzero(odd)[:MOST_ROWS])
@@ -105,9 +105,10 @@ def find_influence(evidence: Evidence) -> Iterator[Finding]:
         row = int(made.argmax())
         if made[row] >= LARGE and evidence.weights[row] * extremes[row] > limit:
             angle = rotation_without_row(evidence, row, index)
+            turn = "less than 1°" if angle < 0.5 else f"about {angle:.0f}°"
             text = (
                 f"Row {enquote(evidence.labels[row])} alone makes up {made[row]:.0%} of "
-                f"PC{index + 1}; without it PC{index + 1} would turn by about {angle:.0f}°."
+                f"PC{index + 1}; without it PC{index + 1} would turn by {turn}."
             )
             yield Finding(
                 "influence", text, float(made[row]), (index + 1,), (evidence.labels[row],)

@@ -10,6 +10,7 @@ tails, the less is known of se itself. The ends are first moved by what sampling
     (1/n) sum over others of mean (z^2 z_j^2) / (t - t_j),
 
 where the gap is larger than its sampling error; what was left out counts as one, with its average.
+An interval always holds the estimate: an end that would be moved past t stays at t.
 
 With missing cells rows are left out in groups instead (`incomplete_sampling.py`).
 
@@ -227,7 +228,7 @@ def value_ends(
         error = np.sqrt(np.maximum(fourth - (rows - 3) / rows, 0.0) / (rows - 1))
         middle = np.log(values) - shift + np.log(rows / np.maximum(rows - q, 1.0))
         ends = np.exp(middle - q * error), np.exp(middle + q * error)
-    return blank_empty(model, ends[0]), blank_empty(model, ends[1])
+    return reach_estimates(model, values, ends)
 
 
 def share_ends(
@@ -244,7 +245,16 @@ def share_ends(
         # A single direction holds everything, in every sample.
         step = np.where(middle * (1 - middle) > 0, step, 0.0)
         ends = expit(logit(middle) - step), expit(logit(middle) + step)
-    return blank_empty(model, ends[0]), blank_empty(model, ends[1])
+    return reach_estimates(model, shares, ends)
+
+
+def reach_estimates(
+    model: Subspace, estimates: Float64Array, ends: tuple[Float64Array, Float64Array]
+) -> tuple[Float64Array, Float64Array]:
+    return (
+        blank_empty(model, np.minimum(ends[0], estimates)),
+        blank_empty(model, np.maximum(ends[1], estimates)),
+    )
 
 
 def blank_empty(model: Subspace, ends: Float64Array) -> Float64Array:

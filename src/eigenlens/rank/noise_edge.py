@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from eigenlens.algebra.roots import find_root
 from eigenlens.algebra.typing import Float64Array
 
 __all__ = ["generalized_edge", "tracy_widom"]
@@ -23,8 +24,6 @@ __all__ = ["generalized_edge", "tracy_widom"]
 
 def generalized_edge(variances: Float64Array, rows: float) -> tuple[float, float]:
     """Edge and unit, in the units of the variances; `rows` counts degrees of freedom."""
-    from scipy.optimize import brentq
-
     largest = float(variances.max())
     t = variances / largest
     aspect = len(t) / rows
@@ -38,7 +37,7 @@ def generalized_edge(variances: Float64Array, rows: float) -> tuple[float, float
 
     # The largest column alone gives the lower end, all columns as large as it the upper one.
     ends = -0.5 * np.log(rows) - 0.01, 0.5 * np.log(aspect) + 0.01
-    gap = float(np.exp(brentq(excess, *ends, xtol=1e-14)))
+    gap = float(np.exp(find_root(excess, *ends, width=1e-14)))
     y, found = 1 + gap, ratios(gap)
     edge = y * (1 + aspect * float(found.mean()))
     unit = y * (1 + aspect * float((found**3).mean())) ** (1 / 3) * rows ** (-2 / 3)

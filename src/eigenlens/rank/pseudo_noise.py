@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from eigenlens.algebra.roots import find_root
 from eigenlens.algebra.typing import Float64Array
 
 __all__ = ["best_cut", "even_tail", "likely_tail", "two_point_tail", "without_signal"]
@@ -41,8 +42,6 @@ def without_signal(values: Float64Array, most: int) -> Float64Array:
 
 def best_cut(noise: Float64Array, aspect: float) -> float:
     """The eigenvalue above which directions are worth keeping."""
-    from scipy.optimize import brentq
-
     largest = float(noise.max())
     if largest <= 0:
         return 0.0
@@ -57,7 +56,7 @@ def best_cut(noise: Float64Array, aspect: float) -> float:
 
     # One value at the top, all others 0, has its root near r^(-1/2); all at the top near 1 or 2.
     ends = -0.5 * np.log(len(t)) - 3.0, np.log(2.0) + 0.01
-    return (1 + float(np.exp(brentq(excess, *ends, xtol=1e-13)))) * largest
+    return (1 + float(np.exp(find_root(excess, *ends, width=1e-13)))) * largest
 
 
 # -- what is not listed ----------------------------------------------------------------------

@@ -25,7 +25,7 @@ from eigenlens.rank.rule import Assumption, Rule
 from eigenlens.rank.spectrum import Spectrum
 from eigenlens.table.meter import Meter
 
-__all__ = ["RankReport", "report_of"]
+__all__ = ["RankReport", "report_of", "spell_ranks"]
 
 # By question, whom to ask first; the others are shown beside, for those who know them.
 RECOMMENDED: Mapping[str, tuple[str, ...]] = {

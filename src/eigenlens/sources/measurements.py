@@ -130,11 +130,15 @@ def judge_columns(data: DataLike) -> list[ColumnRole]:
         return numbers_judged(source, dict.fromkeys(names, True))
     contents = contents_of(source.reader)
     numbers = {contents.names[place]: place == 0 for place in contents.numbers}
-    whole = source.only(list(numbers)) if source.reader.names is not None else source
-    found = {one.name: one for one in numbers_judged(whole, numbers)}
+    whole = source.only(contents.numbers) if source.reader.names is not None else source
+    found = dict(zip(contents.numbers, numbers_judged(whole, numbers), strict=True))
     for place, why in contents.others.items():
-        found[contents.names[place]] = judge_file_text(source, contents.names[place], why)
-    return [found[name] for name in contents.names if name in found]
+        name = contents.names[place]
+        # Columns without a name would be read as the first of them.
+        blank = contents.roles.get(place) == "empty"
+        known = ColumnRole(name, "empty", why)
+        found[place] = known if blank else judge_file_text(source, name, why)
+    return [found[place] for place in sorted(found)]
 
 
 def judge_frame(data: Any) -> list[ColumnRole]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.document.phrases import enquote
+from eigenlens.document.phrases import count_things, enquote, join_names
 from eigenlens.sources.files.stored import StoredSource, to_dense_block
 from eigenlens.sources.protocol import Source
 
@@ -37,9 +37,9 @@ __all__ = [
     "ANALYZED",
     "ColumnRole",
     "columns_set_aside",
-    "describe_role",
     "judge_numbers",
     "judge_texts",
+    "list_by_role",
     "roles_set_aside",
 ]
 
@@ -70,6 +70,28 @@ class ColumnRole:
     @property
     def is_analyzed(self) -> bool:
         return self.role in ANALYZED
+
+
+def list_by_role(columns: Iterable[ColumnRole]) -> str:
+    """Names and roles of columns: "'id' (row names), 'species' and 'sex' (groups)"."""
+    names: dict[str, list[str]] = {}
+    for one in columns:
+        names.setdefault(one.role, []).append(one.name)
+    return ", ".join(
+        f"{join_names(name_columns(role, some))} ({describe_role(role, len(some))})"
+        for role, some in names.items()
+    )
+
+
+def name_columns(role: str, names: Sequence[str]) -> list[str]:
+    """Those without a name are counted, but for an index, which is the first column."""
+    named = [enquote(name) for name in names if name.strip()]
+    rest = len(names) - len(named)
+    if not rest:
+        return named
+    if role == "identifier":
+        return ["the first column", *named]
+    return [*named, f"{count_things(rest, 'column')} without a name"]
 
 
 def describe_role(role: str, count: int) -> str:

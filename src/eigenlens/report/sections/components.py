@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.digest.caveats import mixed_components
 from eigenlens.digest.digest import Digest
 from eigenlens.document.page import (
     MOST_LETTERS,
@@ -35,12 +36,15 @@ CARDS = 6
 POLE = 5
 CHARTS = 3
 BARS = 10
+PAIRS = 3  # of mixed neighbors that are named one by one
 WEAK = 0.2  # correlations below this say little
 
 
 def components_section(digest: Digest) -> Section:
     model = digest.model
-    says = digest.sentences("size", "axis", "degeneracy")
+    pairs = digest.sentences("degeneracy")
+    mixed = pairs if len(pairs) <= PAIRS else mixed_components(digest)
+    says = [*digest.sentences("size", "axis"), *mixed]
     if not model.n_components:
         says = ["The model keeps no component, so there is none to describe."]
     table = variables(model)
@@ -117,7 +121,8 @@ def describe_relation(line: dict[str, Any]) -> str:
     if line["kind"] == "groups":
         return f"{name}: its groups explain {line['eta2']:.0%} (η², {chance})"
     side = "high" if line["estimate"] > 0 else "low"
-    far = f"on the {side} side by {abs(line['estimate']):.2g}"
+    size = abs(line["estimate"])
+    far = f"on the {side} side by {f'{size:,.0f}' if 100 <= size < 1e9 else f'{size:.2g}'}"
     return f"{name} = {enquote(line['category'])}: {far} ({chance})"
 
 

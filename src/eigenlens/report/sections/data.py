@@ -8,7 +8,7 @@ from eigenlens.document.phrases import count_things, format_share
 from eigenlens.document.table import Table
 from eigenlens.explain.eigenvalues import eigenvalues
 from eigenlens.plots.scree import scree
-from eigenlens.rank.report import RankReport
+from eigenlens.rank.report import RankReport, spell_ranks
 from eigenlens.report.drawing import chart
 
 __all__ = ["count_section", "data_section"]
@@ -105,7 +105,7 @@ def recommended_ranks(ranks: RankReport) -> Table:
             "question": [QUESTIONS[name] for name in best],
             "k": [int(one.value) for one in best.values()],
             "on halves of the rows": [
-                "–" if not one else f"{min(one)} to {max(one)}" for one in halves.values()
+                spell_ranks(sorted(one)) if one else "–" for one in halves.values()
             ],
             "rule": [one.rule for one in best.values()],
             "reason": [one.reason for one in best.values()],

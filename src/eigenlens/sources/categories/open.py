@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.errors import OptionError, UnsupportedData
+from eigenlens.errors import CategoryError, OptionError, UnsupportedData
 from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.sources.categories.codes import LevelCounter
 from eigenlens.sources.categories.columns import FileTable, MixedTable, mixed_table_of
@@ -190,6 +190,8 @@ def learn_encoding(
         if counters and not parts.numbers:  # nothing is left: the first column says why
             name, counter = next(iter(counters.items()))
             learn_column(name, counter, rows, request.rare, request.missing)
+        if left_out and not parts.numbers:
+            raise CategoryError.nothing_left(left_out)
         return None
     method = "famd" if parts.numbers else "mca"
     return Encoding(method, parts.numbers, tuple(kept)), left_out

@@ -56,7 +56,8 @@ def add_column_kinds(path: Path, layout: CsvLayout, head: bytes, said: TextForma
         and not is_mistaken(column)
     }
     others = {place: one.reason for place, one in roles.items()}
-    others |= dict.fromkeys(blank_at_end(layout, columns), NO_COLUMN)
+    blank = blank_at_end(layout, columns)
+    others |= dict.fromkeys(blank, NO_COLUMN)
     numeric = tuple(place for place in range(layout.width) if place not in others)
     unnamed = layout.names is not None and layout.width > 1 and not quote_column(layout, 0)
     is_index = unnamed and counts_upward(columns[0])
@@ -66,7 +67,8 @@ def add_column_kinds(path: Path, layout: CsvLayout, head: bytes, said: TextForma
         truths=tuple(place for place in numeric if pyarrow.types.is_boolean(columns[place].type)),
         aside={0: COUNTING_INDEX} if is_index else {},
         others=others,
-        text_roles={place: one.role for place, one in roles.items()},
+        text_roles={place: one.role for place, one in roles.items()}
+        | dict.fromkeys(blank, "empty"),
         row_names=0 if is_index else first_without_repeats(columns, others),
     )
 

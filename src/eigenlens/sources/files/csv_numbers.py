@@ -134,8 +134,10 @@ def describe_numbers(
     """What is said in `choices`; None where all numbers are plain."""
     kinds: dict[str, list[str]] = {}
     for place, style in layout.styles.items():
-        if str(style):
-            kinds.setdefault(str(style), []).append(layout.name(place))
+        # Decimal commas are said once, of the whole file.
+        words = str(replace(style, decimal=".") if style.decimal == layout.decimal else style)
+        if words:
+            kinds.setdefault(words, []).append(layout.name(place))
     parts = [f"{words} ({list_words(names, SHOWN)})" for words, names in kinds.items()]
     if layout.decimal == ",":
         parts.insert(0, f"decimal commas, since {reason}")
