@@ -79,11 +79,12 @@ def fit_covariance(
     >>> fit_covariance([[2, -1], [-1, 2]], 1, n_rows=50).certificate.kind
     'deterministic'
     """
-    matrix, own_names = read_covariance(C)
-    columns = own_names if names is None else check_names(names, len(matrix))
+    given = read_covariance(C)
+    matrix = given.matrix
+    columns = given.names if names is None else check_names(names, len(matrix))
     rows = POPULATION if n_rows is None else check_rows(n_rows, matrix)
     rule = choose_rule(k, len(matrix), n_rows)
-    source = matrix_source(matrix, rows, check_mean(mean, len(matrix)), columns)
+    source = matrix_source(matrix, rows, check_mean(mean, len(matrix)), columns, given.below)
     chosen = solver if isinstance(solver, str) and solver == "auto" else get_solver(solver)
     of_matrix = Covariance() if isinstance(chosen, SVD | Dual) else chosen
     wanted = TOLERANCE if tolerance is None and n_rows is None else tolerance

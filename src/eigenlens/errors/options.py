@@ -152,6 +152,14 @@ class WeightsError(OptionError):
         )
 
     @classmethod
+    def too_large(cls) -> Self:
+        return cls.of(
+            "the weights are finite, but their sum exceeds the largest float64 (1.8e308).",
+            "divide them by a constant, for example by the largest",
+            option="weights",
+        )
+
+    @classmethod
     def not_finite(cls, count: int) -> Self:
         return cls(
             f"{count} weight(s) are NaN or infinite.",
