@@ -15,7 +15,7 @@ is no sampling error, and rules that tell noise from structure are refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import Any
@@ -41,6 +41,7 @@ from eigenlens.solvers.svd import SVD
 from eigenlens.sources.moments_only import matrix_source
 from eigenlens.sources.protocol import DataLike
 from eigenlens.sources.symmetric_matrix import read_covariance
+from eigenlens.table.preparation import real_numbers
 
 __all__ = ["fit_covariance"]
 
@@ -133,14 +134,14 @@ def check_rows(n_rows: object, matrix: Float64Array) -> int:
 def check_mean(mean: npt.ArrayLike | None, size: int) -> Float64Array:
     if mean is None:
         return np.zeros(size)
-    found = np.array(mean, dtype=np.float64).ravel()
-    if len(found) != size or not np.isfinite(found).all():
-        raise CovarianceError.wrong_mean(len(found), size)
+    found = real_numbers(mean)
+    if found is None or len(found) != size or not np.isfinite(found).all():
+        raise CovarianceError.wrong_mean(np.size(np.asarray(mean, dtype=object)), size)
     return found
 
 
 def check_names(names: Sequence[str], size: int) -> tuple[str, ...]:
-    found = tuple(str(name) for name in names)
+    found = tuple(str(name) for name in (names if isinstance(names, Iterable) else [names]))
     if len(found) != size or len(set(found)) < size:
         raise CovarianceError.wrong_names(len(found), size)
     return found

@@ -27,6 +27,7 @@ __all__ = [
     "is_learned_scale",
     "leave_shares",
     "prepare",
+    "real_numbers",
     "scale_by_shares",
     "standard_deviations",
 ]
