@@ -34,7 +34,7 @@ __all__ = ["ENDINGS", "TripleReader", "reader_of"]
 ENDINGS = (".mtx", ".mtx.gz")
 KIND = "Matrix Market"
 
-PIECE_BYTES = 1 << 20  # parsed at a time
+PIECE_BYTES = 1 << 18  # parsed at a time
 FEWEST_WIDE = 2**31 - 1  # rows or columns that take 64 bits to number
 HEAD_BYTES = 1 << 20  # the comments end before it does
 BANNER = "%%matrixmarket"
