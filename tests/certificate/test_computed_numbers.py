@@ -30,7 +30,7 @@ def test_weights_whose_sum_is_no_float_are_refused_in_words(center):
 def test_columns_of_subnormal_numbers_are_standardized_without_a_warning():
     rows = rng(0).standard_normal((3, 4)) * [1e-160, 5e-321, 4e-321, 5e-321]
 
-    holds(Problem(rows, scale="std"), 2, solver="lanczos")
+    holds(Problem(rows, scale="std"), "frobenius", solver="lanczos", tolerance=1e-6)
 
 
 # -- sums of repeated entries ----------------------------------------------------------------------
@@ -87,19 +87,17 @@ def test_what_division_by_the_length_rounds_is_within_the_bounds(dtype, sparse, 
 
 @pytest.mark.filterwarnings("ignore::eigenlens.NotCertified")
 def test_a_matrix_that_rounding_made_indefinite_has_bounds_wide_enough():
-    root = rng(0).standard_normal((8, 6)) * 10.0 ** -np.arange(6)
-    values, vectors = np.linalg.eigh(root.T @ root)
-    values[:2] = -4e-6 * values[-1], 1e-8 * values[-1]
-    matrix = ((vectors * values) @ vectors.T).astype(np.float32)
-    matrix = np.maximum(matrix, matrix.T)
+    generator = rng(0)
+    root = generator.standard_normal((1, 6)) * 10.0 ** generator.uniform(-2, 2, 6)
+    matrix = (root.T @ root).astype(np.float32)  # of rank 1, but for what was rounded
     true = np.sort(np.maximum(np.linalg.eigvalsh(matrix.astype(np.float64)), 0.0))[::-1]
 
-    for solver in ("covariance", "krylov", "orthogonal"):
-        low, high = el.fit_covariance(matrix, 5, solver=solver).certificate.eigenvalue_bounds.T
+    for solver in ("power", "covariance", "krylov", "orthogonal"):
+        low, high = el.fit_covariance(matrix, 2, solver=solver).certificate.eigenvalue_bounds.T
 
         off = 1e-14 * true[0]
-        assert np.all(low <= true[:5] + off)
-        assert np.all(true[:5] <= high + off)
+        assert np.all(low <= true[:2] + off)
+        assert np.all(true[:2] <= high + off)
 
 
 @pytest.mark.parametrize("size", [1e294, 1.7e308])
