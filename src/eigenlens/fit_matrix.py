@@ -15,7 +15,7 @@ is no sampling error, and rules that tell noise from structure are refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import Any
@@ -41,6 +41,7 @@ from eigenlens.solvers.svd import SVD
 from eigenlens.sources.moments_only import matrix_source
 from eigenlens.sources.protocol import DataLike
 from eigenlens.sources.symmetric_matrix import read_covariance
+from eigenlens.table.preparation import real_numbers
 
 __all__ = ["fit_covariance"]
 
@@ -79,11 +80,12 @@ def fit_covariance(
     >>> fit_covariance([[2, -1], [-1, 2]], 1, n_rows=50).certificate.kind
     'deterministic'
     """
-    matrix, own_names = read_covariance(C)
-    columns = own_names if names is None else check_names(names, len(matrix))
+    given = read_covariance(C)
+    matrix = given.matrix
+    columns = given.names if names is None else check_names(names, len(matrix))
     rows = POPULATION if n_rows is None else check_rows(n_rows, matrix)
     rule = choose_rule(k, len(matrix), n_rows)
-    source = matrix_source(matrix, rows, check_mean(mean, len(matrix)), columns)
+    source = matrix_source(matrix, rows, check_mean(mean, len(matrix)), columns, given.below)
     chosen = solver if isinstance(solver, str) and solver == "auto" else get_solver(solver)
     of_matrix = Covariance() if isinstance(chosen, SVD | Dual) else chosen
     wanted = TOLERANCE if tolerance is None and n_rows is None else tolerance
@@ -132,14 +134,14 @@ def check_rows(n_rows: object, matrix: Float64Array) -> int:
 def check_mean(mean: npt.ArrayLike | None, size: int) -> Float64Array:
     if mean is None:
         return np.zeros(size)
-    found = np.array(mean, dtype=np.float64).ravel()
-    if len(found) != size or not np.isfinite(found).all():
-        raise CovarianceError.wrong_mean(len(found), size)
+    found = real_numbers(mean)
+    if found is None or len(found) != size or not np.isfinite(found).all():
+        raise CovarianceError.wrong_mean(np.size(np.asarray(mean, dtype=object)), size)
     return found
 
 
 def check_names(names: Sequence[str], size: int) -> tuple[str, ...]:
-    found = tuple(str(name) for name in names)
+    found = tuple(str(name) for name in (names if isinstance(names, Iterable) else [names]))
     if len(found) != size or len(set(found)) < size:
         raise CovarianceError.wrong_names(len(found), size)
     return found

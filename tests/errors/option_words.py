@@ -58,6 +58,7 @@ OPTION_MESSAGES = [
     ),
     (partial(WeightsError.negative, 3, 17), ["3 weights are", "row 17"], ["0 to leave a row out"]),
     (partial(WeightsError.all_zero), ["all weights are zero"], ["positive weight"]),
+    (partial(WeightsError.too_large), ["largest float64"], ["by a constant"]),
     (partial(WeightsError.not_finite, 2), ["2 weights are", "NaN"], ["0 to leave a row out"]),
     (partial(WeightsError.too_little, 0.5), ["sum to 0.5"], ["/ weights.sum()", "center=False"]),
     (partial(WeightsError.not_numbers, "abc", 10), ["type str"], ["array of 10 numbers"]),

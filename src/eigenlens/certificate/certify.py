@@ -107,7 +107,7 @@ def certify(
     least = max(captured - float(rounding.values.sum()), 0.0)
     no_sample = facts.weight == POPULATION_WEIGHT
     rows = 1.0 if no_sample else facts.divisor  # of a population: the error expected of a row
-    sampling = values * (np.inf if no_sample else np.sqrt(2 / facts.weight))
+    sampling = np.full_like(values, np.inf) if no_sample else values * np.sqrt(2 / facts.weight)
     shares = np.divide(
         roofs[:-1] - values,
         sampling,

@@ -31,7 +31,14 @@ from eigenlens.algebra.ritz import Ritz
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.roundings import Roundings
 
-__all__ = ["HasRounding", "Rounding", "least_relative", "rounding_of", "rounding_of_total"]
+__all__ = [
+    "HasRounding",
+    "Rounding",
+    "lapack_error",
+    "least_relative",
+    "rounding_of",
+    "rounding_of_total",
+]
 
 LEAST_LAPACK = 48  # roundings: residuals of 5 x 5 decompositions reach 47 (tests/adversary)
 ORTHONORMALITY = 8.0  # times sqrt(p): with a Krylov basis of 7 x 7 54 were met (tests/adversary)
@@ -85,7 +92,7 @@ def rounding_of(side: HasRounding, ritz: Ritz, count: int) -> Rounding:
     along = np.maximum(diagonal @ np.square(vectors), values)
     if ritz.exposure is not None:
         along = np.maximum(along, ritz.exposure[: len(along)])
-    eps = (max(side.size, LEAST_LAPACK) + ORTHONORMALITY * math.sqrt(side.size)) * EPS
+    eps = lapack_error(side.size)
     lapack = eps * max(largest, -float(ritz.values.min(initial=0.0)), ritz.norm)
     if ritz.from_triangle:
         moved = relative * np.sqrt(values * along) + eps * np.sqrt(values * largest)
@@ -100,6 +107,11 @@ def rounding_of(side: HasRounding, ritz: Ritz, count: int) -> Rounding:
         leftover=relative * max(math.sqrt(trace * diagonal.max(initial=0.0)), largest) + whole,
         trace=rounding_of_trace(side, trace) + lapack,
     )
+
+
+def lapack_error(size: int) -> float:
+    """Of a decomposition, relative to the largest eigenvalue."""
+    return (max(size, LEAST_LAPACK) + ORTHONORMALITY * math.sqrt(size)) * EPS
 
 
 def rounding_of_trace(side: HasRounding, trace: float) -> float:

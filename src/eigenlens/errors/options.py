@@ -155,6 +155,14 @@ class WeightsError(OptionError):
         )
 
     @classmethod
+    def too_large(cls) -> Self:
+        return cls.of(
+            "the weights are finite, but their sum exceeds the largest float64 (1.8e308).",
+            "divide them by a constant, for example by the largest",
+            option="weights",
+        )
+
+    @classmethod
     def not_finite(cls, count: int) -> Self:
         return cls(
             f"{count_things(count, 'weight')} {'is' if count == 1 else 'are'} NaN or infinite.",

@@ -18,6 +18,7 @@ import numpy as np
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.certify import TableFacts
+from eigenlens.certificate.rounding import lapack_error
 from eigenlens.table.roundings import UNIT_ROUNDOFF, Roundings
 
 if TYPE_CHECKING:
@@ -130,11 +131,16 @@ def mean_error(model: Subspace) -> Float64Array:
 
 
 def norm_within(model: Subspace, union: Union) -> float:
-    """How far, in norm, one model's matrix may be off, as a part of the union's."""
-    facts = model.proof.facts
+    """How far, in norm, one model's matrix may be off, as a part of the union's.
+
+    One that was not kept is V diag(t) V', made of vectors and values that LAPACK found.
+    """
+    facts, norm = model.proof.facts, model.proof.facts.roundings.norm
+    if model.moments.scatter is None:
+        norm += 2 * lapack_error(facts.size) * float(model.proof.ritz.values.max(initial=0.0))
     own = np.ones(facts.size) if model.scale is None else model.scale
     sizes = facts.unit * own * union.multipliers
-    return facts.roundings.norm * float((sizes**2).max()) * facts.divisor / union.divisor
+    return norm * float((sizes**2).max()) * facts.divisor / union.divisor
 
 
 def own_scale_error(first: Subspace, second: Subspace, union: Union) -> float:

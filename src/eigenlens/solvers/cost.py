@@ -25,6 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.machine.limits import available_processors
 from eigenlens.machine.torch_device import double_speedup
 from eigenlens.solvers.block_size import (
@@ -128,7 +129,7 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
     return Problem(
         shape=(n, d),
         rank=rank,
-        accuracy=accuracy,
+        accuracy=max(accuracy, EPS),  # of weights beyond floats it would be 0
         stored_bytes=source.stored_bytes,
         item_bytes=item,
         entries=entries,

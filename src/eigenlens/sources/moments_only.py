@@ -17,7 +17,7 @@ from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.running import RunningMoments
 from eigenlens.algebra.scatter import WholeScatter
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.errors import StreamError
+from eigenlens.errors import DataError, StreamError
 from eigenlens.sources.finite import locate_not_finite
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
 from eigenlens.sources.traits import Traits
@@ -27,6 +27,7 @@ __all__ = ["MomentsSource", "add_source", "matrix_source", "moments_source", "re
 BLOCK_BYTES = 16 << 20
 MATRIX_ROUNDINGS = 4.0  # of an entry: symmetrized, multiplied by the divisor and divided by it
 LARGEST = 1e145  # squares of larger numbers, or their sums, may overflow
+MOST_SCATTER = 1e300  # of an entry: sums of them over the columns are floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,7 @@ class MomentsSource:
     passes: int = 0  # that were made over the rows to find them
     encoding: Any = None  # of indicator rows: the levels that the columns stand for
     left_out: Mapping[str, str] = field(default_factory=dict)  # as in `Traits`
+    below: float = 0.0  # as in `Traits`
 
     is_sparse = False
     dtype = np.dtype(np.float64)
@@ -62,6 +64,7 @@ class MomentsSource:
             passes_to_open=self.passes,
             informative_share=self.informative_share,
             left_out=self.left_out,
+            below=self.below,
         )
 
     @property
@@ -95,12 +98,15 @@ def matrix_source(
     rows: int = 2**50 + 1,
     mean: Float64Array | None = None,
     names: tuple[str, ...] | None = None,
+    below: float = 0.0,
 ) -> MomentsSource:
-    """A covariance matrix in the place of the `rows` that have it."""
+    """A covariance matrix in the place of the `rows` that have it, but for variances `below` 0."""
+    if not float(np.abs(matrix).max()) <= MOST_SCATTER / (rows - 1):
+        raise DataError.overflow()
     scatter = matrix * (rows - 1)
     middle = np.zeros(len(matrix)) if mean is None else mean
     moments = Moments(float(rows), middle, np.diag(scatter).copy(), scatter)
-    return MomentsSource(moments, names, matrix.nbytes, MATRIX_ROUNDINGS, rows)
+    return MomentsSource(moments, names, matrix.nbytes, MATRIX_ROUNDINGS, rows, below=below)
 
 
 def add_source(

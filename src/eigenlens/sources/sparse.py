@@ -6,6 +6,7 @@ the whole as one csr_array or csc_array without duplicate entries, for those who
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import DataError, UnsupportedData
 from eigenlens.sources.block import block_dtype, spans
 from eigenlens.sources.columns import Picked, pick_columns
@@ -28,6 +30,9 @@ __all__ = [
     "transpose_view",
     "wrap_values",
 ]
+
+EXTENDED = float(np.finfo(np.longdouble).eps)
+LEAST_LOST = 2.0**-55  # of a sum: a quarter of what rounding it to float64 loses
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,8 +134,8 @@ def by_rows(data: Any) -> Any:
 def add_repeated(matrix: Any) -> Any:
     """A copy of a CSR or CSC matrix, sorted, with each entry once.
 
-    Entries of one place are added in long double and rounded once, to float64: in their own dtype
-    the sum of many would be off by more than any rounding that is accounted for.
+    Entries of one place are added without loss and rounded once, to float64: in their own dtype the
+    sum of many, or of some that cancel, would be off by more than any rounding accounted for.
     """
     matrix = matrix.copy()
     matrix.sort_indices()
@@ -143,9 +148,24 @@ def add_repeated(matrix: Any) -> Any:
     if first.all():
         return matrix
     starts = np.concatenate([[0], np.cumsum(np.bincount(major[first], minlength=len(lengths)))])
-    wide = matrix.data.astype(np.longdouble)
-    values = np.add.reduceat(wide, np.flatnonzero(first)).astype(np.float64)
+    values = sum_runs(matrix.data, np.flatnonzero(first))
     return assemble_sparse(matrix.format, matrix.shape, values, matrix.indices[first], starts)
+
+
+def sum_runs(values: Any, starts: IntArray) -> Float64Array:
+    """Sums of runs that begin at `starts`: in long double, or exactly where that lost digits."""
+    wide = values.astype(np.longdouble)
+    sums = np.add.reduceat(wide, starts)
+    found: Float64Array = sums.astype(np.float64)
+    stops = np.append(starts[1:], len(values))
+    lost = (stops - starts) * EXTENDED * np.add.reduceat(np.abs(wide), starts)
+    # A whole number of 64 bits is two floats.
+    for run in np.flatnonzero(lost > LEAST_LOST * np.abs(sums)):
+        terms = wide[starts[run] : stops[run]]
+        high = terms.astype(np.float64)
+        if np.isfinite(high).all():
+            found[run] = math.fsum([*high.tolist(), *(terms - high).astype(np.float64).tolist()])
+    return found
 
 
 def to_float_values(values: Any) -> Any:

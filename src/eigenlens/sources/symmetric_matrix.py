@@ -6,6 +6,7 @@ eigenvalue below zero by more than rounding.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,15 +18,23 @@ from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import DataLike, Source
 from eigenlens.sources.traits import traits_of
 
-__all__ = ["covariance_at_hand", "hint_at_covariance", "read_covariance"]
+__all__ = ["CovarianceMatrix", "covariance_at_hand", "hint_at_covariance", "read_covariance"]
 
 BLOCK_ROWS = 1024
 SINGLE, DOUBLE = 1e-5, 1e-9  # relative: rounding of matrices computed in float32, or in float64
 WIDEST_HINT = 500  # columns: a square table of rows with more is not looked at
 
 
-def read_covariance(data: DataLike) -> tuple[Float64Array, tuple[str, ...] | None]:
-    """The matrix, symmetric to the last bit, and the names of its columns."""
+@dataclass(frozen=True, eq=False)
+class CovarianceMatrix:
+    """Symmetric to the last bit; no eigenvalue is below zero by more than `below`."""
+
+    matrix: Float64Array
+    names: tuple[str, ...] | None
+    below: float
+
+
+def read_covariance(data: DataLike) -> CovarianceMatrix:
     source = open_matrix(data)
     n, d = source.shape
     if n != d:
@@ -40,14 +49,14 @@ def read_covariance(data: DataLike) -> tuple[Float64Array, tuple[str, ...] | Non
     if largest == 0:
         raise CovarianceError.zero(d)
     close = SINGLE if source.dtype == np.float32 else DOUBLE
-    apart = np.abs(matrix - matrix.T)
+    with np.errstate(over="ignore"):
+        apart = np.abs(matrix - matrix.T)
     if apart.max() > close * largest:
         i, j = np.unravel_index(int(apart.argmax()), apart.shape)
         pair = name_pair(names, i, j)
         raise CovarianceError.asymmetric(*pair, float(matrix[i, j]), float(matrix[j, i]))
-    whole: Float64Array = (matrix + matrix.T) / 2
-    refuse_indefinite(whole, close)
-    return whole, names
+    whole: Float64Array = matrix / 2 + matrix.T / 2
+    return CovarianceMatrix(whole, names, negative_part(whole, close))
 
 
 def open_matrix(data: Any) -> Source:
@@ -61,12 +70,14 @@ def open_matrix(data: Any) -> Source:
     return open_source(data)
 
 
-def refuse_indefinite(matrix: Float64Array, close: float) -> None:
+def negative_part(matrix: Float64Array, close: float) -> float:
+    """How far below zero the least eigenvalue is; an error where that is no rounding."""
     values = np.linalg.eigvalsh(matrix)
     least, largest = float(values[0]), float(values[-1])
     if least < -close * max(largest, -least):
         negative = int(np.count_nonzero(values < -close * max(largest, -least)))
         raise CovarianceError.indefinite(least, largest, negative)
+    return max(-least, 0.0)
 
 
 def name_pair(names: tuple[str, ...] | None, i: Any, j: Any) -> tuple[str | int, str | int]:

@@ -94,6 +94,7 @@ class Traits:
     inertia: Inertia | None = None  # of indicators and counts: the scale follows from the shares
     origin: tuple[Float64Array, ...] = ()  # what numbers are given less than
     computed: float = 0.0  # by how many roundings numbers are off that are computed when read
+    below: float = 0.0  # how far below 0 variances of some direction are: of a matrix with rounding
 
     # What the source can do.
     glance: Callable[[int], FloatArray] | None = None  # some rows from all over, cheaply

@@ -27,6 +27,7 @@ __all__ = [
     "is_learned_scale",
     "leave_shares",
     "prepare",
+    "real_numbers",
     "scale_by_shares",
     "standard_deviations",
 ]
@@ -171,6 +172,8 @@ def check_weights(weights: object, n: int, less_one: bool) -> Float64Array:
         raise WeightsError.negative(int(negative.size), int(negative[0]))
     if not heavy.any():
         raise WeightsError.all_zero()
+    if not (heavy / n).sum() <= np.finfo(np.float64).max / n:
+        raise WeightsError.too_large()
     # Weights that were divided by their sum add up to 1 but for rounding, above or below.
     if less_one and sum_less_one(heavy) <= n * EPS:
         raise WeightsError.too_little(float(heavy.sum()))

@@ -156,8 +156,7 @@ class PreparedData:
     @cached_property
     def mean_in_units(self) -> Float64Array:
         """The mean of the data, divided by the scale and by the unit of the table."""
-        mean, _ = self.facts.mean
-        return mean * multipliers(self.shape[1], self.scale, None, self.unit)
+        return multipliers(self.shape[1], self.scale, None, self.unit, self.facts.mean[0])
 
     @property
     def digest(self) -> bytes:
@@ -200,10 +199,11 @@ class PreparedData:
 
     def of_columns(self, squares: Float64Array, corrected: bool) -> Float64Array:
         """Squares about the mean as variances of the table, or about the shift."""
-        found: Float64Array = squares * self.inverse_scale**2
-        if not corrected:
-            found = found + self.weight * self.offset**2
-        return found / self.reduced_divisor
+        with np.errstate(over="ignore", invalid="ignore"):  # refused as a sum (`units.py`)
+            found: Float64Array = squares * self.inverse_scale**2
+            if not corrected:
+                found = found + self.weight * self.offset**2
+            return found / self.reduced_divisor
 
     @property
     def uncorrected_lengths(self) -> Float64Array:

@@ -4,6 +4,7 @@
 |------------|------------------------------------------------|------------------------|
 | conversion | a stored number that becomes a float           | the numbers multiplied |
 | reading    | a stored number beyond 2^53 that no float64 is | nothing: a norm        |
+|            | and one that is computed of those stored       |                        |
 | shift      | x - s, in the precision of the products        | the numbers multiplied |
 | weights    | roots of weights, times rows                   | the numbers multiplied |
 | products   | products and their sums                        | the numbers multiplied |
@@ -12,7 +13,8 @@
 | divisor    | sum of weights less one                        | the covariance matrix  |
 | underflow  | products too small for a float                 | nothing: a norm        |
 | centering  | the mean, where rows are centered by it        | nothing: a norm        |
-| merge      | the distance between two rounded means         | nothing: a norm        |
+| merge      | the distance between two rounded means; a      | nothing: a norm        |
+|            | matrix that is made again of its components    |                        |
 
 "The numbers multiplied" have the mean squares G, the diagonal before the mean is taken off. What
 each term costs an eigenvalue, a residual or the trace is said in `certificate/rounding.py`, which

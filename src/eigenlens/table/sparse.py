@@ -147,7 +147,8 @@ class SparseRows:
         self, shares: list[Share], work: Callable[[int, Share], Any], columns: int = USUAL_COLUMNS
     ) -> list[Any]:
         """`work` of a hand on its share, for products with so many columns; in order of rows."""
-        small = self.entries * max(columns, COLUMNS_APART) < FEWEST_PRODUCTS
+        entries = sum(block.nnz for share in shares for _, block, _ in share)
+        small = entries * max(columns, COLUMNS_APART) < FEWEST_PRODUCTS
         threads = 1 if small else len(shares)
         return list(ordered_map(lambda item: work(*item), enumerate(shares), threads))
 

@@ -55,12 +55,15 @@ def conversion_error(table: PreparedData) -> float:
 
 
 def reading_error(table: PreparedData) -> float:
-    """In norm: whole numbers beyond 2^53, decimals and long doubles are rounded when they are read.
+    """In norm: whole numbers beyond 2^53, decimals and long doubles are rounded when they are read,
+    and so are numbers computed from those that are stored: far from the origin as large as there.
 
-    With an error matrix E the covariance matrix moves by at most 2 |A| |E| + |E|^2.
+    With an error matrix E the covariance matrix moves by at most 2 |A| |E| + |E|^2. A matrix that
+    is given, with eigenvalues a little below 0, is that far from one of any rows.
     """
     off = float(np.linalg.norm(reading_errors(table)))
-    return 0.0 if off == 0 else (2 * math.sqrt(table.total_variance) + off) * off
+    given = traits_of(table.source).below / table.unit**2
+    return given if off == 0 else given + (2 * math.sqrt(table.total_variance) + off) * off
 
 
 def reading_errors(table: PreparedData) -> Float64Array:
@@ -69,8 +72,8 @@ def reading_errors(table: PreparedData) -> Float64Array:
     Nothing where every stored number is a float, or no number is beyond 2^53, unless numbers are
     computed from those that are stored.
     """
-    traits = traits_of(table.source)
-    if table.rows.dtype.itemsize < 8 or (traits.float_stored and not traits.computed):
+    traits, size = traits_of(table.source), table.rows.dtype.itemsize
+    if not traits.computed and (size < 8 or traits.float_stored):
         return np.zeros(1)
     moments, weights = table.moments, table.preparation.weights
     lightest = 1.0 if weights is None else float(weights[weights > 0].min())
@@ -81,8 +84,9 @@ def reading_errors(table: PreparedData) -> Float64Array:
             return np.zeros(1)
         squares = table.of_columns(table.facts.squares, corrected=True)
         squares += table.mean_in_units**2 * (table.weight / table.reduced_divisor)
-    found: Float64Array = DOUBLE * np.sqrt(np.where(rounded, squares, 0.0))
-    return found * max(1.0, traits.computed)
+    off = DOUBLE * max(1.0, traits.computed) + (UNIT_ROUNDOFF[4] if size < 8 else 0.0)
+    found: Float64Array = off * np.sqrt(np.where(rounded, squares, 0.0))
+    return found
 
 
 def scale_error(table: PreparedData) -> float:
@@ -101,7 +105,8 @@ def mean_share(table: PreparedData) -> float:
     if not table.preparation.center:
         return 0.0
     facts = table.facts
-    means = table.weight * facts.step**2
+    with np.errstate(over="ignore", invalid="ignore"):  # refused as a sum (`units.py`)
+        means = table.weight * facts.step**2
     whole = facts.squares + means
     return float(np.divide(means, whole, out=np.zeros_like(means), where=whole > 0).max())
 

@@ -77,15 +77,20 @@ def column_exponents(largest: Float64Array) -> IntArray:
 
 
 def multipliers(
-    columns: int, scale: Float64Array | None, exponents: IntArray | None, unit: float
+    columns: int,
+    scale: Float64Array | None,
+    exponents: IntArray | None,
+    unit: float,
+    numbers: Float64Array | None = None,
 ) -> Float64Array:
-    """2^exponent / (scale * unit), without leaving the range of floats on the way."""
-    power = np.full(columns, 1 - exponent_of(unit))
+    """`numbers` (1) times 2^exponent / (scale * unit), always within the range of floats."""
+    over, power = (1.0, 0) if numbers is None else np.frexp(numbers)
+    power = np.full(columns, 1 - exponent_of(unit)) + power
     if exponents is not None:
         power = power + exponents
     part, own = (np.ones(columns), 0) if scale is None else np.frexp(scale)
     with np.errstate(over="ignore", under="ignore"):
-        found: Float64Array = np.ldexp(1.0 / part, power - own)
+        found: Float64Array = np.ldexp(over / part, power - own)
     return found
 
 

@@ -34,7 +34,8 @@ __all__ = ["ENDINGS", "TripleReader", "reader_of"]
 ENDINGS = (".mtx", ".mtx.gz")
 KIND = "Matrix Market"
 
-PIECE_BYTES = 2 << 20  # parsed at a time
+PIECE_BYTES = 1 << 18  # parsed at a time
+FEWEST_WIDE = 2**31 - 1  # rows or columns that take 64 bits to number
 HEAD_BYTES = 1 << 20  # the comments end before it does
 BANNER = "%%matrixmarket"
 
@@ -93,7 +94,7 @@ class TripleReader:
 
     def sparse_rows(self, start: int, step: int) -> Iterator[Block]:
         done, n_columns = start, self.shape[1]
-        held: Triples = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+        held: Triples = (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0))
         for piece in read_triples(self.path, self.head):
             held = join_triples(held, piece)
             last = int(held[0][-1])  # may go on in the next piece
@@ -178,12 +179,17 @@ def in_range(columns: IntArray, count: int) -> bool:
 
 
 def read_triples(path: Path, head: MatrixMarketHeader) -> Iterator[Triples]:
-    """Rows and columns, from 0 on, and values, a piece of the file at a time."""
+    """Rows and columns, from 0 on, and values, a piece of the file at a time.
+
+    Threads that parse leave numbers where Arrow put them: every thread that makes arrays of numpy
+    makes its own heap grow, and the system gets none of it back.
+    """
     import pyarrow
     from pyarrow import csv
 
     labels = ["row", "column", "value"][: 2 if head.field == "pattern" else 3]
-    kinds = [pyarrow.int64(), pyarrow.int64(), pyarrow.float64()]
+    index = pyarrow.int32() if max(head.stored_shape) < FEWEST_WIDE else pyarrow.int64()
+    kinds = [index, index, pyarrow.float64()]
     options = {
         "read_options": csv.ReadOptions(column_names=labels, use_threads=False, block_size=1 << 30),
         "parse_options": csv.ParseOptions(delimiter=" ", quote_char=False),
@@ -193,18 +199,17 @@ def read_triples(path: Path, head: MatrixMarketHeader) -> Iterator[Triples]:
     }
     with byte_stream(path, head.first_byte) as stream:
         pieces = (piece for piece in line_pieces(stream, PIECE_BYTES) if piece.strip())
-        for triples in ordered_map(partial(parse_triples, options), pieces, parsing_threads()):
-            yield (triples[1], triples[0], triples[2]) if head.turned else triples
+        for table in ordered_map(partial(parse_piece, options), pieces, parsing_threads()):
+            rows, columns, *values = (column.to_numpy() for column in table.columns)
+            found = values[0] if values else np.ones(len(rows))
+            yield (columns - 1, rows - 1, found) if head.turned else (rows - 1, columns - 1, found)
 
 
-def parse_triples(options: dict[str, Any], piece: bytes) -> Triples:
+def parse_piece(options: dict[str, Any], piece: bytes) -> Any:
     import pyarrow
     from pyarrow import csv
 
-    table = csv.read_csv(pyarrow.BufferReader(piece), **options)
-    parts = [column.to_numpy() for column in table.columns]
-    values = parts[2] if len(parts) == 3 else np.ones(len(parts[0]))
-    return parts[0] - 1, parts[1] - 1, values
+    return csv.read_csv(pyarrow.BufferReader(piece), **options)
 
 
 def join_triples(before: Triples, after: Triples) -> Triples:
