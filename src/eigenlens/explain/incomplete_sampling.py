@@ -24,7 +24,7 @@ from eigenlens.explain.missing import sample_cells
 from eigenlens.missing.contrasts import Contrasts
 from eigenlens.missing.expectation import moments_in_data_units
 from eigenlens.missing.fixed_point import find_fixed_point
-from eigenlens.missing.gaussian import passes_over
+from eigenlens.missing.gaussian import Gaussian, passes_over
 from eigenlens.missing.law import Law
 from eigenlens.missing.lowrank import LowRank
 from eigenlens.missing.memberships import MembershipLaw, as_engine_sees
@@ -41,6 +41,7 @@ GROUPS = 20
 FEWEST_ROWS = 10
 MOST_CELLS = 400_000  # twenty times a few passes over them take seconds
 CLOSE, MOST_PASSES = 1e-4, 60
+FACTOR_PASSES = 10  # of the low-rank engine, where the prior is drawn toward its factors
 
 Ends = tuple[Float64Array, Float64Array]
 
@@ -133,8 +134,11 @@ def inertias_without(contrasts: Contrasts, moments: Moments) -> Float64Array:
 
 def go_on(model: Subspace, law: Law, reader: CellReader) -> tuple[Law, ExpectedSums]:
     """The law of the rows that are left."""
-    prior = prior_rows_of(model)
-    if isinstance(law, Normal) and prior is not None:
+    rows = prior_rows_of(model)
+    if isinstance(law, Normal) and rows is not None:
+        evidence = model.choices["missing"].evidence
+        engine = Gaussian(rows, toward_factors="prior_factors" in evidence)
+        prior, _ = engine.prior_over(reader, FACTOR_PASSES)
         found = find_fixed_point(law, passes_over(reader), prior, CLOSE, MOST_PASSES)
         return found.law, found.sums
     learned = LowRank().learn(reader, CLOSE, MOST_PASSES).law

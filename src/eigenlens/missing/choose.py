@@ -62,15 +62,26 @@ def rehearse(
 def best_of(
     candidates: list[Candidate[Gaussian] | Candidate[LowRank]],
 ) -> Candidate[Gaussian] | Candidate[LowRank]:
-    """The smallest error on hidden cells, but of priors nearly as good the weakest: it shrinks the
-    expected covariances least. Another engine than the first must be clearly better.
+    """The smallest error on hidden cells, but another engine than the first must be clearly better.
+    Of priors toward independent columns that are nearly as good the weakest stands for all: it
+    shrinks the expected covariances least. Without hidden cells, the first.
     """
+    if np.isnan(candidates[0].error):
+        return candidates[0]
     first = type(candidates[0].engine)
-    own = [one for one in candidates if isinstance(one.engine, first)]
-    least = min((one.error for one in own), default=np.nan)
-    usual = next((one for one in reversed(own) if one.error <= EVEN * least), own[0])
-    others = [one for one in candidates if one.error < MARGIN * usual.error and one not in own]
-    return min(others, key=lambda one: one.error, default=usual)
+    plain = [one for one in candidates if is_toward_columns(one.engine)]
+    others = [one for one in candidates if not is_toward_columns(one.engine)]
+    least = min((one.error for one in plain), default=np.nan)
+    weakest = [one for one in plain if one.error <= EVEN * least][-1:]
+
+    def weigh_error(one: Candidate[Gaussian] | Candidate[LowRank]) -> float:
+        return one.error if isinstance(one.engine, first) else one.error / MARGIN
+
+    return min([*others, *weakest], key=weigh_error)
+
+
+def is_toward_columns(engine: Engine) -> bool:
+    return isinstance(engine, Gaussian) and not engine.toward_factors
 
 
 def explain_choice(

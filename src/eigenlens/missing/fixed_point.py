@@ -21,6 +21,7 @@ from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.law import Law
 from eigenlens.missing.normal import Normal
+from eigenlens.missing.prior import Prior
 from eigenlens.missing.sums import ExpectedSums
 
 __all__ = ["FixedPoint", "find_fixed_point"]
@@ -94,7 +95,7 @@ class Memory:
 
 
 def find_fixed_point(
-    start: Normal, one_pass: Pass, prior_rows: float, tolerance: float, max_passes: int
+    start: Normal, one_pass: Pass, prior: Prior, tolerance: float, max_passes: int
 ) -> FixedPoint[Normal]:
     """Iterate until one step moves no entry by more than `tolerance`, in the engine's units."""
     memory, trail = Memory(), list[float]()
@@ -103,7 +104,7 @@ def find_fixed_point(
     while True:
         sums = one_pass(normal)
         passes += 1
-        likelihood = sums.log_likelihood(normal, prior_rows)
+        likelihood = sums.log_likelihood(normal, prior)
         slack = 64 * EPS * sums.deviance_size
         if trail and likelihood < trail[-1] - slack:
             memory.clear()
@@ -111,13 +112,13 @@ def find_fixed_point(
             if passes < max_passes:
                 continue
         trail.append(max(likelihood, trail[-1]) if trail else likelihood)
-        image = sums.next_normal(normal, prior_rows)
+        image = sums.next_normal(normal, prior)
         move = distance(image, normal)
         if move <= tolerance or passes >= max_passes - 1:
             break
         memory.add(normal, image)
         normal = memory.suggest(image)
-    return finish(normal, image, sums, one_pass, prior_rows, tolerance, tuple(trail), passes)
+    return finish(normal, image, sums, one_pass, prior, tolerance, tuple(trail), passes)
 
 
 def finish(
@@ -125,7 +126,7 @@ def finish(
     image: Normal,
     sums: ExpectedSums,
     one_pass: Pass,
-    prior_rows: float,
+    prior: Prior,
     tolerance: float,
     trail: tuple[float, ...],
     passes: int,
@@ -133,12 +134,12 @@ def finish(
     """One plain step more, to say by how much the answer would still move."""
     following = one_pass(image)
     before = distance(image, normal)
-    after = distance(following.next_normal(image, prior_rows), image)
+    after = distance(following.next_normal(image, prior), image)
     return FixedPoint(
         law=normal,
         sums=sums,
         next_sums=following,
-        trail=(*trail, max(following.log_likelihood(image, prior_rows), trail[-1])),
+        trail=(*trail, max(following.log_likelihood(image, prior), trail[-1])),
         move=before,
         rate=min(after / before, 1.0) if before > 0 else 0.0,
         passes=passes + 1,

@@ -1,9 +1,10 @@
 """The Gaussian engine: EM for a multivariate normal law, with a weak prior.
 
-    maximize  -1/2 sum { log|S_OO| + r_O' S_OO^-1 r_O } - nu/2 { log|S| + tr S^-1 }      (units)
+    maximize  -1/2 sum { log|S_OO| + r_O' S_OO^-1 r_O } - nu/2 { log|S| + tr T S^-1 }    (units)
 
-The prior counts as nu rows of independent columns. It acts on the prediction of the holes only: the
-expected covariance matrix is not shrunk, so the prior vanishes with the holes.
+The prior counts as nu rows of covariance T: of independent columns, or of the factors that the
+low-rank engine finds. It acts on the prediction of the holes only: the expected covariance matrix
+is not shrunk, so the prior vanishes with the holes.
 
 Cost     2 n d^2 + sum |M|^3 per pass, O(d^2) memory; 5 to 40 passes, most of them over a sample.
 Choose   up to some thousand columns.
@@ -12,22 +13,31 @@ Source   Dempster, Laird and Rubin 1977; Schafer 1997 (the prior).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from eigenlens.errors import OptionError
+from eigenlens.missing.column_noise import (
+    ColumnFactors,
+    learn_column_factors,
+    learn_in_rounds,
+)
 from eigenlens.missing.fixed_point import FixedPoint, find_fixed_point
 from eigenlens.missing.hidden import Candidate, HiddenTest
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellReader
+from eigenlens.missing.prior import Prior
 from eigenlens.missing.sums import ExpectedSums, sum_mean_filled, sum_over
 from eigenlens.sources.array import ArraySource
 
 __all__ = ["Gaussian"]
 
-PRIORS = (2.0, 0.5, 0.125, 0.03125)  # rows per column, tried from strong to weak
+# Rows per column, tried from strong to weak: of the covariance of factors, or of independent
+# columns, which shrink shares of variance more and are not tried as strong.
+FACTOR_PRIORS = (2.0, 0.5, 0.125)
+PRIORS = (0.5, 0.125, 0.03125)
 MANY_ROWS = 50  # per column: the prior no longer matters
 USUAL_PRIOR = 0.25
 CAREFUL_PRIOR = 0.5  # where too few cells could be hidden to choose
@@ -44,7 +54,8 @@ SAMPLING_PART = 0.01
 
 @dataclass(frozen=True)
 class Gaussian:
-    """`prior`: how many rows it counts as (None: chosen by hidden cells).
+    """`prior`: how many rows it counts as (None: chosen by hidden cells). `toward_factors`: these
+    rows have the covariance of the factors that the low-rank engine finds, not independent columns.
 
     `tolerance`: the largest entry, in units of the columns' spreads, that one more step may move
     (None: 1 % of the sampling error of a correlation, at most 1e-5).
@@ -53,6 +64,7 @@ class Gaussian:
     prior: float | None = None
     tolerance: float | None = None
     max_passes: int = 500
+    toward_factors: bool = False
 
     name = "gaussian"
 
@@ -63,54 +75,75 @@ class Gaussian:
             raise OptionError.not_positive("tolerance", self.tolerance)
 
     def rehearse(self, reader: CellReader, test: HiddenTest) -> list[Candidate[Gaussian]]:
-        """Laws of the rows with hidden cells, from the strongest prior on while they improve."""
-        priors = self.priors_to_try(reader, test)
+        """Laws of the rows with hidden cells, with priors of either kind."""
+        width = reader.source.shape[1]
+        many, few = reader.observed.rows > MANY_ROWS * width, test.count < ENOUGH_HIDDEN
+        priors: Sequence[float]
+        if self.prior is not None:
+            priors = [self.prior]
+        elif many or few:
+            priors = [(USUAL_PRIOR if many else CAREFUL_PRIOR) * width]
+        else:
+            factors = learn_in_rounds(test)
+            drawn = replace(self, toward_factors=True)
+            found = drawn.try_priors([part * width for part in FACTOR_PRIORS], test, factors)
+            return found + self.try_priors([part * width for part in PRIORS], test, None)
+        if not self.toward_factors:
+            return self.try_priors(priors, test, None)
+        return self.try_priors(priors, test, learn_in_rounds(test))
+
+    def try_priors(
+        self, rows: Sequence[float], test: HiddenTest, factors: Sequence[ColumnFactors] | None
+    ) -> list[Candidate[Gaussian]]:
+        """From the strongest prior on while they improve."""
         found: list[Candidate[Gaussian]] = []
-        normal, best = first_normal(test.rounds[0].masked, priors[0]), np.inf
-        for prior in priors:
+        normal, best = first_normal(test.rounds[0].masked, rows[0]), np.inf
+        for prior in rows:
             laws: list[Normal] = []
-            for one in test.rounds:  # each begins where the one before has ended
+            for place, one in enumerate(test.rounds):  # each begins where the one before has ended
                 start = laws[-1] if laws else normal
+                drawn = Prior(prior, None if factors is None else factors[place].covariance)
                 steps = passes_over(one.masked)
-                laws.append(find_fixed_point(start, steps, prior, ROUGH, ROUGH_PASSES).law)
+                laws.append(find_fixed_point(start, steps, drawn, ROUGH, ROUGH_PASSES).law)
             normal = laws[0]
-            name = f"gaussian, prior of {prior:.3g} rows"
-            engine = replace(self, prior=prior)
-            error = test.error(laws)
-            found.append(Candidate(name, engine, laws, {"prior_rows": prior}, error))
+            engine, error = replace(self, prior=prior), test.error(laws)
+            name, options = f"gaussian, prior of {prior:.3g} rows", {"prior_rows": prior}
+            if factors is not None:
+                name += " toward factors"
+                options["prior_factors"] = factors[0].loadings.rank
+            found.append(Candidate(name, engine, laws, options, error))
             if error > WORSE * best:
                 break
             best = min(best, error)
         return found
 
-    def priors_to_try(self, reader: CellReader, test: HiddenTest) -> list[float]:
-        width = reader.source.shape[1]
-        if self.prior is not None:
-            return [self.prior]
-        if reader.observed.rows > MANY_ROWS * width:
-            return [USUAL_PRIOR * width]
-        if test.count < ENOUGH_HIDDEN:
-            return [CAREFUL_PRIOR * width]
-        return [part * width for part in PRIORS]
-
     def solve(self, reader: CellReader, rng: np.random.Generator) -> FixedPoint[Normal]:
         """The law at rest; the way there leads over a sample where the table is long."""
-        prior = self.prior or CAREFUL_PRIOR * reader.source.shape[1]
         sample = sample_rows(reader, rng)
-        normal = first_normal(sample, prior)
+        prior, passes = self.prior_over(sample, ROUGH_PASSES)
+        normal = first_normal(sample, prior.rows)
         if sample is not reader:
-            rough = find_fixed_point(normal, passes_over(sample), prior, ROUGH / 10, ROUGH_PASSES)
-            normal = rough.law
+            steps = passes_over(sample)
+            normal = find_fixed_point(normal, steps, prior, ROUGH / 10, ROUGH_PASSES).law
         tolerance = self.tolerance or min(AT_REST, SAMPLING_PART / np.sqrt(reader.observed.weight))
-        return find_fixed_point(normal, passes_over(reader), prior, tolerance, self.max_passes)
+        found = find_fixed_point(normal, passes_over(reader), prior, tolerance, self.max_passes)
+        return replace(found, passes=found.passes + passes) if sample is reader else found
 
     def expect_roughly(self, reader: CellReader) -> tuple[Normal, ExpectedSums]:
         """The law and sums after a few steps from independent columns."""
         width = reader.source.shape[1]
         start = Normal(np.zeros(width), np.eye(width))
-        prior = self.prior or CAREFUL_PRIOR * width
+        prior, _ = self.prior_over(reader, FEW_PASSES)
         found = find_fixed_point(start, passes_over(reader), prior, ROUGH, FEW_PASSES)
         return found.law, found.sums
+
+    def prior_over(self, reader: CellReader, most_passes: int) -> tuple[Prior, int]:
+        """The prior, its factors learned from these rows, and the passes that took."""
+        rows = self.prior or CAREFUL_PRIOR * reader.source.shape[1]
+        if not self.toward_factors:
+            return Prior(rows), 0
+        factors = learn_column_factors(reader, most_passes)
+        return Prior(rows, factors.covariance), factors.passes
 
 
 def passes_over(reader: CellReader) -> Callable[[Normal], ExpectedSums]:

@@ -3,10 +3,11 @@
     first    sum w E[x - m | observed]                 second   sum w E[(x - m)(x - m)' | observed]
 
 The conditional covariance of the holes is part of the second sum, so no variance is lost. From them
-follow the covariance matrix expected given the observed cells, and the next step of EM under the
-prior of `prior_rows` rows with unit covariance:
+follow the covariance matrix expected given the observed cells,
 
-    S = second / n - f f',  f = first / n       covariance = (n S + prior I) / (n + prior)
+    S = second / n - f f',  f = first / n
+
+and the next step of EM under a prior (`prior.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.law import Law
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellBlock, CellReader
+from eigenlens.missing.prior import Prior
 
 __all__ = ["ExpectedSums", "sum_mean_filled", "sum_over"]
 
@@ -52,16 +54,13 @@ class ExpectedSums:
         shift = self.shift
         return self.second / self.weight - np.outer(shift, shift)
 
-    def log_likelihood(self, normal: Normal, prior_rows: float) -> float:
+    def log_likelihood(self, normal: Normal, prior: Prior) -> float:
         """Of the observed cells, penalized by the prior; without the terms in 2 pi."""
-        trace = float(np.trace(normal.precision))
-        return -0.5 * (self.deviance + prior_rows * (normal.log_determinant + trace))
+        return -0.5 * (self.deviance + prior.penalize(normal))
 
-    def next_normal(self, normal: Normal, prior_rows: float) -> Normal:
-        covariance = self.weight * self.covariance
-        covariance[np.diag_indices_from(covariance)] += prior_rows
-        covariance /= self.weight + prior_rows
-        return Normal(normal.mean + self.shift, (covariance + covariance.T) / 2)
+    def next_normal(self, normal: Normal, prior: Prior) -> Normal:
+        covariance = prior.add_to(self.weight * self.covariance, self.weight)
+        return Normal(normal.mean + self.shift, covariance)
 
     def __add__(self, other: ExpectedSums) -> ExpectedSums:
         return ExpectedSums(

@@ -35,7 +35,14 @@ from eigenlens.missing.symmetric import (
     triangle_indices,
 )
 
-__all__ = ["Loadings", "cell_precisions", "improve_loadings", "start_loadings"]
+__all__ = [
+    "Loadings",
+    "cell_precisions",
+    "column_errors",
+    "improve_loadings",
+    "start_loadings",
+    "sum_cells",
+]
 
 TINY = 1e-12
 SMALLEST_NOISE = 1e-10  # of the unit variance of a column: exact low rank has none
@@ -74,7 +81,7 @@ class FactorSums:
 
     products: Float64Array  # (d, triangle of q + 1): P_j
     pulls: Float64Array  # (d, q + 1): sum c x z~
-    squares: float  # sum c x^2
+    squares: Float64Array  # (d,): sum c x^2
     cells: float  # sum c, over the cells that count
     log_precisions: float
     rows: float
@@ -139,7 +146,7 @@ def sum_block_cells(quadratics: Quadratics, block: CellBlock) -> FactorSums:
     return FactorSums(
         products=c.T @ moments,
         pulls=(c * x).T @ extended,
-        squares=float(np.sum(c * x * x)),
+        squares=np.sum(c * x * x, axis=0),
         cells=float(np.count_nonzero(c)),
         log_precisions=float(np.log(c[c > 0]).sum()),
         rows=float(len(x)),
@@ -151,10 +158,16 @@ def sum_block_cells(quadratics: Quadratics, block: CellBlock) -> FactorSums:
 
 def squared_errors(joined: Float64Array, spread: Float64Array, sums: FactorSums) -> float:
     """sum c E e^2 over all cells, for loadings and the scores of a pass."""
+    return float(column_errors(joined, spread, sums).sum())
+
+
+def column_errors(joined: Float64Array, spread: Float64Array, sums: FactorSums) -> Float64Array:
+    """The same of each column, (d,)."""
     products = symmetric_from(sums.products, joined.shape[1])
-    expected = np.einsum("di,di->", joined, (products @ joined[:, :, None])[:, :, 0])
-    expected += np.einsum("dij,dij->", spread, products)
-    return float(sums.squares - 2 * np.sum(joined * sums.pulls) + expected)
+    expected = np.einsum("di,di->d", joined, (products @ joined[:, :, None])[:, :, 0])
+    expected += np.einsum("dij,dij->d", spread, products)
+    errors: Float64Array = sums.squares - 2 * (joined * sums.pulls).sum(axis=1) + expected
+    return errors
 
 
 def lower_bound(loadings: Loadings, sums: FactorSums) -> float:

@@ -17,6 +17,7 @@ from eigenlens.machine.parallel import ordered_map
 from eigenlens.missing.flagged import CellFlags, leave_out_flagged
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellReader, ObservedCells
+from eigenlens.missing.prior import Prior
 from eigenlens.missing.sums import ExpectedSums, sum_over
 from eigenlens.robust.scratch import Scratch
 from eigenlens.robust.screen import CellScreen, measure_change, rows_with_any
@@ -43,7 +44,7 @@ class Alternation:
     source: Source
     observed: ObservedCells
     screen: CellScreen
-    prior: float
+    prior: Prior
     limit: float
 
     def __post_init__(self) -> None:
@@ -82,9 +83,8 @@ class Alternation:
         return law
 
     def add_to_trail(self, law: Normal, sums: ExpectedSums) -> None:
-        trace = float(np.trace(law.precision))
         cost = sums.deviance + self.screen.add_penalties(self.counts)
-        self.trail.append(float(cost) + self.prior * (law.log_determinant + trace))
+        self.trail.append(float(cost) + self.prior.penalize(law))
 
     def sweep(self, law: Normal, before: Normal | None) -> int:
         """Flag rows anew, or from the flags of the law `before`; how many cells changed sides."""

@@ -36,6 +36,7 @@ from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.hidden import HiddenCells, calibrate, root_mean_square
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellReader, ObservedCells, observe_cells
+from eigenlens.missing.prior import Prior
 from eigenlens.robust.alternation import MOVED, Alternation
 from eigenlens.robust.location import find_column_scales, wrap_deviations
 from eigenlens.robust.screen import CellScreen, measure_cells
@@ -120,7 +121,7 @@ def fit_cells(
     wanted = max(SAMPLE_ROWS, SAMPLE_PER_COLUMN * source.shape[1])
     sample = sample_cells(source, wanted, rng)
     law, screen, observed = first_law(sample, observed)
-    prior = PRIOR * source.shape[1]
+    prior = Prior(PRIOR * source.shape[1])
     # Between the passes too: idle helpers of BLAS would take turns with the threads of the passes.
     with one_blas_thread() if source.shape[1] <= NARROW else nullcontext():
         for rows in array_source(sample), *larger_samples(source, len(sample), rng):
@@ -133,7 +134,7 @@ def fit_cells(
     hidden = judge_cells(sample, observed, found.law, screen)
     return CellwiseFit(
         leave_out_flagged(source, whole.flags),
-        Expectation(choice, Gaussian(prior=prior), whole.count_cells(), found, hidden, screen),
+        Expectation(choice, Gaussian(prior=prior.rows), whole.count_cells(), found, hidden, screen),
         screen,
         tuple(whole.trail),
         whole.flags.count,
