@@ -56,7 +56,7 @@ def read_covariance(data: DataLike) -> CovarianceMatrix:
         pair = name_pair(names, i, j)
         raise CovarianceError.asymmetric(*pair, float(matrix[i, j]), float(matrix[j, i]))
     whole: Float64Array = matrix / 2 + matrix.T / 2
-    return CovarianceMatrix(whole, names, negative_part(whole, close))
+    return CovarianceMatrix(whole, names, measure_negative_part(whole, close))
 
 
 def open_matrix(data: Any) -> Source:
@@ -70,7 +70,7 @@ def open_matrix(data: Any) -> Source:
     return open_source(data)
 
 
-def negative_part(matrix: Float64Array, close: float) -> float:
+def measure_negative_part(matrix: Float64Array, close: float) -> float:
     """How far below zero the least eigenvalue is; an error where that is no rounding."""
     values = np.linalg.eigvalsh(matrix)
     least, largest = float(values[0]), float(values[-1])
