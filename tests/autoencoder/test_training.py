@@ -235,7 +235,7 @@ def test_one_column_cannot_be_coded_by_fewer_numbers():
 
 
 def test_rows_too_few_to_split_are_told():
-    with pytest.raises(el.SplitError, match=r"14 row\(s\).*15 or more"):
+    with pytest.raises(el.SplitError, match=r"14 rows.*15 or more"):
         Autoencoder(1).fit(lecture_curve(14))
 
 

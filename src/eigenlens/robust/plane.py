@@ -19,7 +19,7 @@ from eigenlens.algebra.typing import Float64Array
 __all__ = [
     "Plane",
     "consistency",
-    "divide_columns",
+    "divide_by_units",
     "find_spread",
     "fit_plane_to",
     "limit_from_median",
@@ -84,7 +84,7 @@ class Plane:
 
     def distances(self, rows: Float64Array) -> tuple[Float64Array, Float64Array]:
         """Score distance and orthogonal distance of each row, given in the units of the data."""
-        apart = divide_columns(rows, self.units) - self.center
+        apart = divide_by_units(rows, self.units) - self.center
         return self.divide_lengths(apart @ self.basis, np.vecdot(apart, apart))
 
     def divide_lengths(
@@ -141,5 +141,5 @@ def fit_plane_to(rows: Float64Array, rank: int) -> Plane:
     return Plane(center, vectors[:rank].T, values[:rank], None, float(values[rank:].sum()))
 
 
-def divide_columns(rows: Float64Array, units: Float64Array | None) -> Float64Array:
+def divide_by_units(rows: Float64Array, units: Float64Array | None) -> Float64Array:
     return rows if units is None else rows / units

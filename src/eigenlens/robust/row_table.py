@@ -19,7 +19,7 @@ from eigenlens.robust.near_rows import MeasuredRows
 from eigenlens.robust.plane import (
     Plane,
     consistency,
-    divide_columns,
+    divide_by_units,
     find_spread,
     fit_plane_to,
     limit_from_median,
@@ -39,7 +39,7 @@ WIDEST = 2000  # columns up to which the scatter matrix of all rows is formed
 
 BoolArray = npt.NDArray[np.bool_]
 Result = TypeVar("Result")
-NumberedRows: TypeAlias = tuple[int, Float64Array]
+RowsOfTable: TypeAlias = tuple[int, Float64Array]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class RowLengths:
         return None if near else self.origin if self.units is None else self.origin * self.units
 
     def distances(
-        self, plane: Plane, scratch: Scratch, numbered: NumberedRows
+        self, plane: Plane, scratch: Scratch, numbered: RowsOfTable
     ) -> tuple[Float64Array, ...]:
         first, block = numbered
         step = plane.center - self.origin
@@ -151,7 +151,7 @@ class RowTable:
         count, width = self.sample.shape
         if width <= min(count, WIDEST):
             return None
-        ready = divide_columns(self.sample, self.first_units)
+        ready = divide_by_units(self.sample, self.first_units)
         center = ready.mean(axis=0)
         _, sizes, vectors = np.linalg.svd(ready - center, full_matrices=False)
         some = sizes > 1e-10 * sizes.max(initial=0.0)
@@ -160,7 +160,7 @@ class RowTable:
     @cached_property
     def prepared(self) -> Float64Array:
         """The sample in the coordinates that planes of it are found in."""
-        ready = divide_columns(self.sample, self.first_units)
+        ready = divide_by_units(self.sample, self.first_units)
         return ready if self.span is None else (ready - self.span[0]) @ self.span[1]
 
     def lift(self, plane: Plane) -> Plane:
@@ -170,14 +170,14 @@ class RowTable:
             plane = replace(plane, center=center + basis @ plane.center, basis=basis @ plane.basis)
         return replace(plane, units=self.first_units)
 
-    def blocks(self) -> Iterator[NumberedRows]:
+    def blocks(self) -> Iterator[RowsOfTable]:
         """With the number of their first row."""
         first = 0
         for block in self.source.blocks(max(64, BLOCK_ENTRIES // self.source.shape[1])):
             yield first, np.asarray(block, dtype=np.float64)
             first += len(block)
 
-    def map_blocks(self, work: Callable[[NumberedRows], Result]) -> Iterator[Result]:
+    def map_blocks(self, work: Callable[[RowsOfTable], Result]) -> Iterator[Result]:
         return map_in_threads(work, self.blocks(), available_processors())
 
     def distances(self, plane: Plane) -> tuple[Float64Array, Float64Array]:
@@ -246,7 +246,7 @@ class RowTable:
         self.counted = kept
         return self.sums
 
-    def sum_block(self, kept: BoolArray, numbered: NumberedRows) -> KeptSums:
+    def sum_block(self, kept: BoolArray, numbered: RowsOfTable) -> KeptSums:
         first, block = numbered
         some = kept[first : first + len(block)]
         apart = self.scratch.array("apart", (int(np.count_nonzero(some)), block.shape[1]))
@@ -260,11 +260,9 @@ class RowTable:
         return np.asarray(np.median(self.sample, axis=0))
 
 
-def measure_rows(
-    plane: Plane, scratch: Scratch, numbered: NumberedRows
-) -> tuple[Float64Array, ...]:
+def measure_rows(plane: Plane, scratch: Scratch, numbered: RowsOfTable) -> tuple[Float64Array, ...]:
     """Score and orthogonal distances of a block, and squared distances from the center."""
     apart = scratch.array("apart", numbered[1].shape)
-    np.subtract(divide_columns(numbered[1], plane.units), plane.center, out=apart)
+    np.subtract(divide_by_units(numbered[1], plane.units), plane.center, out=apart)
     lengths = np.vecdot(apart, apart)
     return *plane.divide_lengths(apart @ plane.basis, lengths), lengths
