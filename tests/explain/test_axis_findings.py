@@ -48,7 +48,7 @@ def test_a_test_that_finds_fewer_is_no_contradiction():
 
     ((sentence, number),) = said(el.fit(rows, 2), rows, "k", ranks=answers(5, 2))
 
-    assert sentence.endswith("The test against noise finds 2; the largest can hide others.")
+    assert sentence.endswith("not noise finds 2: large components can hide smaller ones.")
     assert number == 5
 
 

@@ -18,16 +18,16 @@ MOST_STEPS = 200
 
 
 def find_root(function: Callable[[float], float], low: float, high: float, width: float) -> float:
-    """Within `width` of a root; `function` has different signs at both ends, or is 0 at one."""
+    """Within twice `width` of a root; `function` has two signs at the ends, or is 0 at one."""
     a, b = high, low
     at_a, at_b = function(a), function(b)
-    if at_a * at_b > 0:
+    if at_a != 0 and at_b != 0 and (at_a > 0) == (at_b > 0):
         raise ValueError(f"no change of sign from {low} to {high}: {at_b}, {at_a}")
     part = 0.5
     for _ in range(MOST_STEPS):
         new = a + part * (b - a)
         value = function(new)
-        if value * at_a > 0:
+        if (value > 0) == (at_a > 0):
             c, at_c, a, at_a = a, at_a, new, value
         else:
             c, at_c, b, at_b, a, at_a = b, at_b, a, at_a, new, value

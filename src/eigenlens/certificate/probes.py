@@ -27,6 +27,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from eigenlens.algebra.roots import find_root
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.table.sides import Side, prefers_single_columns
 
@@ -78,16 +79,14 @@ class Probed:
 
     def bound(self) -> float:
         """A bound on all directions outside: where the sums of squares say that mu must end."""
-        from scipy.optimize import brentq  # a third of a second to load; many fits need no probes
-
         if self.excess(self.least) >= 0:
             return self.least * (1 + SLACK)
         scale = max(abs(self.least), float(self.borders.max()), TINY)
         step = scale
         while self.excess(self.least + step) < 0:
             step *= 2
-        end = brentq(self.excess, self.least, self.least + step, xtol=1e-6 * scale)
-        return float(end) * (1 + SLACK)
+        end = find_root(self.excess, self.least, self.least + step, 1e-6 * scale)
+        return end * (1 + SLACK)
 
     @cached_property
     def least(self) -> float:
@@ -110,6 +109,8 @@ class Probed:
                 total += newer * newer
                 if total > ENDLESS:
                     break  # sums only grow: this one is far beyond any length already
+            if math.isnan(total):
+                return -math.inf  # nothing is known of such a recurrence
             least = min(least, math.log(total) - 2 * math.log(max(size, 1.0)))
         return least
 

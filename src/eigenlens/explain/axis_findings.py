@@ -78,7 +78,8 @@ def find_count(evidence: Evidence, ranks: RankReport | None) -> Iterator[Finding
 def describe_detection(count: int, denoising: int) -> str:
     """Behind large components the tests against noise see less: that is no contradiction."""
     if 0 < count < denoising:
-        return f"The test against noise finds {count}; the largest can hide others."
+        why = "large components can hide smaller ones"
+        return f"The test for directions that are not noise finds {count}: {why}."
     return f"The test for directions that are not noise finds {count or 'none'}."
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -82,7 +83,9 @@ def ordered_map(
 
 
 def start_threads(count: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(count, thread_name_prefix="eigenlens-map")
+    return ThreadPoolExecutor(
+        count, thread_name_prefix="eigenlens-map", initializer=partial(_kept.set, None)
+    )
 
 
 def chain_consumed(ahead: list[Item], left: Iterator[Item]) -> Iterator[Item]:

@@ -22,6 +22,7 @@ from eigenlens.machine.limits import available_memory
 __all__ = [
     "Tensor",
     "TorchDevice",
+    "all_bytes",
     "borrowed_device",
     "double_speedup",
     "find_device",
@@ -90,6 +91,15 @@ def free_bytes(device: TorchDevice) -> int:
     return int(free + reserve)
 
 
+def all_bytes(device: TorchDevice) -> int:
+    """Memory of a device, free or not."""
+    if device.type == "cpu":
+        return available_memory()
+    import torch
+
+    return int(torch.cuda.mem_get_info(device)[1])
+
+
 def double_speedup(device: TorchDevice) -> float:
     """About how many times as fast as one core a device makes float64 products: a fixed table."""
     if device.type == "cpu":
@@ -100,7 +110,7 @@ def double_speedup(device: TorchDevice) -> float:
 
 
 def has_fast_double(device: TorchDevice) -> bool:
-    """Whether its float64 units are no token."""
+    """Whether float64 products are about as fast as those of float32."""
     return double_speedup(device) == FAST
 
 

@@ -87,6 +87,8 @@ class Gaussian:
             factors = learn_in_rounds(test)
             drawn = replace(self, toward_factors=True)
             found = drawn.try_priors([part * width for part in FACTOR_PRIORS], test, factors)
+            if self.toward_factors:  # so it was asked for
+                return found
             return found + self.try_priors([part * width for part in PRIORS], test, None)
         if not self.toward_factors:
             return self.try_priors(priors, test, None)

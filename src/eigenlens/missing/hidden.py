@@ -17,6 +17,7 @@ from typing import Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.missing.completer import Completer
 from eigenlens.missing.law import Law
@@ -87,7 +88,10 @@ class HiddenRound:
         completion = completer.complete(np.where(self.hidden, np.nan, cells))
         apart = (completion.rows - cells)[self.hidden]
         columns = np.nonzero(self.hidden)[1]
-        return apart / observed.spread[columns], apart / completion.errors[self.hidden]
+        # Columns that repeat each other are predicted without any error: but for the last digit.
+        digits = EPS * (np.abs(observed.center) + observed.spread)[columns]
+        errors = np.maximum(completion.errors[self.hidden], digits)
+        return apart / observed.spread[columns], apart / errors
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""What a normal law is drawn to where the observed cells say little: rows nobody has seen.
+"""What a normal law is shrunk toward where the observed cells say little: rows that are made up.
 
     penalty  nu { log|S| + tr T S^-1 }        next covariance  (n S + nu T) / (n + nu)
 
 The prior counts as `rows` nu of covariance T. Independent columns, T = I, suit any table. Where a
-few factors explain most of it, independent columns would hide them, and T = W W' + diag(p) draws to
+few factors explain most of it, independent columns would hide them, and T = W W' + diag(p) keeps
 them instead.
 """
 

@@ -28,6 +28,7 @@ from eigenlens.sources.protocol import Source
 __all__ = ["MeasuredRows"]
 
 FEW = 0.3  # share of rows, up to which only these are measured again
+MOST_BYTES = 256 << 20  # of the rows that are kept from plane to plane
 SOME = 4096  # rows that soon say whether they are many
 SLACK = 1.1
 FURTHER = 1.5  # than the first change: how far later ones may go
@@ -154,7 +155,7 @@ class MeasuredRows:
         margins = reach.stretch * self.within + reach.tilt * self.off + reach.slide
         near |= np.abs(self.within - score_limit) <= margins
         places = np.flatnonzero(near)
-        if len(places) > FEW * count:
+        if len(places) > FEW * count or 8 * len(places) * self.source.shape[1] > MOST_BYTES:
             return None
         return NearRows(
             reach,

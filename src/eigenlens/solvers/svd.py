@@ -31,10 +31,13 @@ class SVD:
         return shape[0] < shape[1]
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
-        from scipy.linalg.lapack import dgesvd  # a fifth of a second to load, here only
+        # A fifth of a second to load, for this solver only.
+        from scipy.linalg.lapack import dgesvd, dgesvd_lwork
 
         # gesvd is slower than gesdd but does not fail to converge (scikit-learn issue 7113).
-        _, singular, right, failed = dgesvd(side.triangle(), compute_uv=1)
+        triangle = side.triangle()
+        room = int(dgesvd_lwork(*triangle.shape)[0])  # for blocked kernels; the default has none
+        _, singular, right, failed = dgesvd(triangle, compute_uv=1, lwork=room)
         if failed:
             raise np.linalg.LinAlgError(f"dgesvd ended with info={failed}")
         ritz = ritz_of_eigenvectors(singular**2, np.ascontiguousarray(right.T), True)

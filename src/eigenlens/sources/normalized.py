@@ -94,7 +94,8 @@ def row_lengths(block: Block) -> tuple[IntArray, Float64Array]:
         odd = ~((squares > ORDINARY[0]) & (squares < ORDINARY[1]))
         if odd.any():
             largest = largest_of_rows(block)
-            odd &= np.isfinite(largest)
+            odd &= np.isfinite(largest) & (largest > 0)
+        if odd.any():
             exponents[odd] = np.frexp(largest[odd])[1]
             squares = row_squares(divide_rows(block, exponents, np.ones(len(odd)), DOUBLE))
     lengths: Float64Array = np.sqrt(squares)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -145,8 +146,6 @@ def add_repeated(matrix: Any) -> Any:
     major = np.repeat(np.arange(len(lengths)), lengths)
     first = np.ones(len(major), dtype=bool)
     first[1:] = (np.diff(major) != 0) | (np.diff(matrix.indices) != 0)
-    if first.all():
-        return matrix
     starts = np.concatenate([[0], np.cumsum(np.bincount(major[first], minlength=len(lengths)))])
     values = sum_runs(matrix.data, np.flatnonzero(first))
     return assemble_sparse(matrix.format, matrix.shape, values, matrix.indices[first], starts)
@@ -158,12 +157,13 @@ def sum_runs(values: Any, starts: IntArray) -> Float64Array:
     sums = np.add.reduceat(wide, starts)
     found: Float64Array = sums.astype(np.float64)
     stops = np.append(starts[1:], len(values))
-    lost = (stops - starts) * EXTENDED * np.add.reduceat(np.abs(wide), starts)
+    counts = stops - starts
+    lost = counts * EXTENDED * np.add.reduceat(np.abs(wide), starts)
     # A whole number of 64 bits is two floats.
-    for run in np.flatnonzero(lost > LEAST_LOST * np.abs(sums)):
+    for run in np.flatnonzero((counts > 1) & (lost > LEAST_LOST * np.abs(sums))):
         terms = wide[starts[run] : stops[run]]
         high = terms.astype(np.float64)
-        if np.isfinite(high).all():
+        with suppress(OverflowError, ValueError):  # sums beyond float64 stay as they are
             found[run] = math.fsum([*high.tolist(), *(terms - high).astype(np.float64).tolist()])
     return found
 

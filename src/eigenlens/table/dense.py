@@ -114,7 +114,8 @@ class DenseRows:
 
     @property
     def fits_cache(self) -> bool:
-        return math.prod(self.shape) * self.dtype.itemsize <= CACHED_BYTES
+        size = math.prod(self.shape) * self.dtype.itemsize
+        return size <= min(CACHED_BYTES, self.block_bytes)
 
     @cached_property
     def shifted_copy(self) -> FloatArray:
@@ -132,7 +133,8 @@ class DenseRows:
         return reduce(np.maximum, parts, np.zeros(self.shape[1]))
 
     def undisturbed(self) -> AbstractContextManager[None]:
-        return one_blas_thread() if self.fits_cache else nullcontext()  # each takes no millisecond
+        # Products of less than a millisecond.
+        return one_blas_thread() if self.fits_cache else nullcontext()
 
     # -- reading ---------------------------------------------------------------------------
 

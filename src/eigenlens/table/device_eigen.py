@@ -12,10 +12,11 @@ import numpy as np
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.machine.torch_device import (
     TorchDevice,
+    all_bytes,
     borrowed_device,
-    free_bytes,
     from_host,
     has_fast_double,
+    is_out_of_memory,
     to_host,
 )
 from eigenlens.sources.device.rows import is_on_device
@@ -24,7 +25,7 @@ from eigenlens.sources.protocol import Source
 __all__ = ["decompose_on_device", "device_eigen_seconds", "device_for_eigenvectors"]
 
 SMALLEST = 256  # columns: smaller ones are decomposed sooner than they are copied
-COPIES = 6  # of the matrix, which the device needs while it works
+COPIES, SHARE = 6, 0.25  # of the matrix, which the device needs while it works; of its memory
 DEVICE_RATE, DEVICE_HALF, DEVICE_START = 2.5e12, 12_000, 5e-3  # measured on an H200
 
 
@@ -37,7 +38,7 @@ def device_for_eigenvectors(source: Source, size: int) -> TorchDevice | None:
     """The device that the rows lie on, where it decomposes a matrix of this size sooner."""
     if size < SMALLEST or not is_on_device(source) or not has_fast_double(source.device):
         return None
-    fits = COPIES * 8 * size**2 <= free_bytes(source.device)
+    fits = COPIES * 8 * size**2 <= SHARE * all_bytes(source.device)  # not what is free by chance
     return source.device if fits else None
 
 
@@ -51,5 +52,8 @@ def decompose_on_device(
         with borrowed_device(device):
             values, vectors = torch.linalg.eigh(from_host(matrix, device))
             return to_host(values), to_host(vectors)
-    except RuntimeError:  # no memory, or no convergence: the host has more of both
+    except RuntimeError as error:
+        unconverged = isinstance(error, torch.linalg.LinAlgError)  # type: ignore[attr-defined]
+        if not (unconverged or is_out_of_memory(error)):
+            raise
         return np.linalg.eigh(matrix)

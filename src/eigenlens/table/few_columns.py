@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array, FloatArray
+from eigenlens.sources.block import spans
 
 __all__ = ["COLUMNS_APART", "add_gram_product", "multiply_sparse"]
 
 COLUMNS_APART = 4
+SINGLE_RUN = 512  # rows: equal float32 numbers then drift by no more than 30 roundings
 
 
 def multiply_sparse(matrix: Any, vectors: Float64Array) -> Float64Array:
@@ -42,7 +44,17 @@ def add_gram_product(
     if in_cache and 1 < len(total) <= COLUMNS_APART:
         for row, vector in zip(total, vectors.T, strict=True):
             scores = block @ vector
-            row += (scores if weights is None else scores * weights) @ block
+            if weights is not None:
+                scores *= weights
+            row += scores @ block
+        return
+    if len(total) == 1 and block.dtype.itemsize == 4:
+        # A product with a single column adds term by term: long float32 sums would drift.
+        for part in spans(len(block), SINGLE_RUN, "rows"):
+            scores = block[part] @ vectors
+            if weights is not None:
+                scores *= weights[part, None]
+            total += scores.T @ block[part]
         return
     scores = block @ vectors
     if weights is not None:

@@ -78,11 +78,11 @@ class PreparedData:
 
     def __setattr__(self, name: str, value: Any) -> None:
         own = self.__dict__
-        if own.get(name, DERIVED) is value:
-            return  # what is the same already changes nothing that was derived of it
+        if name in own and own[name] is value:
+            return  # the same object again: what was derived stays
         for derived in DERIVED & own.keys():
             del own[derived]
-        own[name] = value
+        super().__setattr__(name, value)
 
     # -- facts -----------------------------------------------------------------------------
 
