@@ -185,7 +185,7 @@ def test_few_rows_say_so():
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        (plane(9, 2, 3, seed=0), ["9 distinct row", "at least 10 rows"]),
+        (plane(9, 2, 3, seed=0), ["9 rows that differ", "at least 10 rows"]),
         (np.ones((50, 3)), ["all 50 rows are equal", "rows that differ"]),
         (
             np.repeat(plane(20, 2, 3, seed=0), 3, axis=0),

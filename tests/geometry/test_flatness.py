@@ -138,7 +138,7 @@ def test_few_rows_are_no_error(n):
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        (plane(9, 2, 3, seed=0), ["9 distinct row", "at least 10 rows"]),
+        (plane(9, 2, 3, seed=0), ["9 rows that differ", "at least 10 rows"]),
         (np.ones((50, 3)), ["all 50 rows are equal", "rows that differ"]),
         (np.repeat(plane(20, 2, 3, seed=0), 3, axis=0), ["40 of the 60 rows", "np.unique"]),
         (np.arange(30.0)[:, None], ["one column", "2 columns or more"]),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import eigenlens as el
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import observe_cells
+from eigenlens.missing.prior import Prior
 from eigenlens.missing.sums import sum_over
 from eigenlens.robust.alternation import Alternation
 from eigenlens.robust.cells import first_law, fit_cells
@@ -145,7 +146,7 @@ def test_rows_that_are_not_looked_at_again_stay_as_they_are():
     rows = plant_cells(draw_clean(6000, 8, 5)[0], 0.05, 5)[0]
     source = open_source(rows)
     law, screen, observed = first_law(rows, observe_cells(source))
-    table = Alternation(source, observed, screen, 2.0, 0.25)
+    table = Alternation(source, observed, screen, Prior(2.0), 0.25)
     seen, look = [], table.revise
 
     def count_rows(law, near, split):

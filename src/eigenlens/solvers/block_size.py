@@ -68,7 +68,7 @@ def block_width(problem: Problem) -> int:
     """Wide where rows are read from elsewhere, and for dense tables; narrow in memory."""
     size = min(problem.shape)
     wide: int = block_columns(min(problem.rank, size), size)
-    if is_read(problem):
+    if is_read(problem) or 2 * wide >= size:  # two passes of such a block are the whole space
         return wide
     widths: list[int] = [*range(8, wide, 8), wide]
     if problem.is_sparse or is_cached(problem):
