@@ -25,8 +25,8 @@ class DimensionReport:
     ----------
     value : the dimension, or None where the curve has no plateau.
     error : its standard error, or None with it. Approximate: 95 % intervals miss the dimension of
-        even, normal and exponential clouds of equal deviations in 4 to 7 % of tables of 1000 rows,
-        of normal planes with deviations 1 and 0.3 in 54 %, of densities with poles in 48 %
+        even and normal clouds in 3 to 6 % of tables of 1000 rows, of exponential ones in 9 %, of
+        normal planes with deviations 1 and 0.3 in 54 %, of densities with poles in 46 %
         (benchmarks/results/calibration.md).
     estimate : the dimension over the flattest stretch of the curve, plateau or not; None only
         where every scale shows the grid that the rows are rounded to.
@@ -72,7 +72,7 @@ class DimensionReport:
             f"{self.n_rows}; the dimension is that between the neighbors of rank k and 2k, set "
             f"right by what flat clouds with as many rows show. Likelihood is Levina and Bickel's "
             f"estimate from 2k neighbors, uncorrected. The error is approximate: 95 % intervals "
-            f"miss 4 to 7 % of even clouds, and half of some whose deviations differ."
+            f"miss 3 to 9 % of clouds of equal deviations, and half of some others."
         )
         parts = [self.headline, str(self.table()), *map(wrap_lines, (self.reason, counted))]
         return "\n\n".join(parts)
