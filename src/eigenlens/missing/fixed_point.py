@@ -48,6 +48,7 @@ class FixedPoint(Generic[L]):
     rate: float
     passes: int
     at_rest: bool
+    passes_before: int = 0  # to learn what the prior draws to
 
     @property
     def defect(self) -> float:

@@ -129,7 +129,7 @@ class Gaussian:
             normal = find_fixed_point(normal, steps, prior, ROUGH / 10, ROUGH_PASSES).law
         tolerance = self.tolerance or min(AT_REST, SAMPLING_PART / np.sqrt(reader.observed.weight))
         found = find_fixed_point(normal, passes_over(reader), prior, tolerance, self.max_passes)
-        return replace(found, passes=found.passes + passes) if sample is reader else found
+        return replace(found, passes_before=passes) if sample is reader else found
 
     def expect_roughly(self, reader: CellReader) -> tuple[Normal, ExpectedSums]:
         """The law and sums after a few steps from independent columns."""

@@ -180,6 +180,7 @@ def moments_source_of(expectation: Expectation, reader: CellReader) -> MomentsSo
     if isinstance(source, ContrastSource):
         null = NullLevels(null, source.contrasts).draw
         source = source.source
+    reached = expectation.fixed_point
     return MomentsSource(
         expectation.moments,
         source.names,
@@ -188,7 +189,7 @@ def moments_source_of(expectation: Expectation, reader: CellReader) -> MomentsSo
         expectation.observed.rows,
         null,
         expectation.observed.informative_share,
-        traits_of(source).passes_to_open + OTHER_PASSES + expectation.fixed_point.passes,
+        traits_of(source).passes_to_open + OTHER_PASSES + reached.passes_before + reached.passes,
         encoding_of(source),
         traits_of(source).left_out,
     )

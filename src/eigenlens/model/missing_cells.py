@@ -140,7 +140,7 @@ def missing_cells_of(model: Subspace, treatment: Treatment) -> MissingCells | No
         angle=turn_bound(model, change),
         rate=fixed.rate,
         distance=fixed.distance,
-        passes=fixed.passes,
+        passes=fixed.passes_before + fixed.passes,
         worst_angle=worst_angle(model, treatment),
         hidden_cells=expectation.hidden.count,
         hidden_error=expectation.hidden.error,
