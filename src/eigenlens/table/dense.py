@@ -133,8 +133,7 @@ class DenseRows:
         return reduce(np.maximum, parts, np.zeros(self.shape[1]))
 
     def undisturbed(self) -> AbstractContextManager[None]:
-        # Products of less than a millisecond.
-        return one_blas_thread() if self.fits_cache else nullcontext()
+        return one_blas_thread() if self.fits_cache else nullcontext()  # products are short
 
     # -- reading ---------------------------------------------------------------------------
 
