@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import chdtr, chdtri
 
 from eigenlens.algebra.typing import Float64Array
 
@@ -73,6 +72,8 @@ class Plane:
         self, center: Float64Array, scatter: Float64Array, lengths: Float64Array
     ) -> Plane:
         """The same plane with center and scatter as found in it, by its squared distances."""
+        from scipy.special import chdtri
+
         factor = float(np.median(lengths)) / float(chdtri(self.rank, 0.5))
         values, axes = np.linalg.eigh(scatter * max(factor, np.finfo(float).tiny))
         return replace(
@@ -97,6 +98,8 @@ class Plane:
 
 
 def limit_of_scores(rank: int) -> float:
+    from scipy.special import chdtri  # a sixth of a second to load: only for robust fits
+
     return float(np.sqrt(chdtri(rank, 1 - LIMIT_LEVEL)))
 
 
@@ -130,6 +133,8 @@ def find_median(numbers: Float64Array) -> float:
 
 def consistency(rank: int) -> float:
     """What variances within the limit are multiplied by to be those of all normal rows."""
+    from scipy.special import chdtr, chdtri
+
     return LIMIT_LEVEL / float(chdtr(rank + 2, chdtri(rank, 1 - LIMIT_LEVEL)))
 
 
