@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.ritz import ritz_of_eigenvectors
+from eigenlens.algebra.typing import Float64Array
 from eigenlens.solvers.step import Ask, Steps, make_step
 from eigenlens.table.sides import Side
 
@@ -31,14 +32,17 @@ class SVD:
         return shape[0] < shape[1]
 
     def steps(self, side: Side, ask: Ask, rng: np.random.Generator) -> Steps:
-        # A fifth of a second to load, for this solver only.
-        from scipy.linalg.lapack import dgesvd, dgesvd_lwork
-
-        # gesvd is slower than gesdd but does not fail to converge (scikit-learn issue 7113).
-        triangle = side.triangle()
-        room = int(dgesvd_lwork(*triangle.shape)[0])  # for blocked kernels; the default has none
-        _, singular, right, failed = dgesvd(triangle, compute_uv=1, lwork=room)
-        if failed:
-            raise np.linalg.LinAlgError(f"dgesvd ended with info={failed}")
+        singular, right = decompose_triangle(side.triangle())
         ritz = ritz_of_eigenvectors(singular**2, np.ascontiguousarray(right.T), True)
         yield make_step(ritz, ask, 1)
+
+
+def decompose_triangle(triangle: Float64Array) -> tuple[Float64Array, Float64Array]:
+    """Singular values and right singular vectors, as rows."""
+    try:
+        _, singular, right = np.linalg.svd(triangle)
+    except np.linalg.LinAlgError:  # gesdd may fail to converge (scikit-learn issue 7113)
+        from scipy.linalg import svd  # a sixth of a second to load
+
+        _, singular, right = svd(triangle, lapack_driver="gesvd", check_finite=False)
+    return singular, right
