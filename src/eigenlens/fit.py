@@ -153,7 +153,7 @@ def fit(
         multiplied = dense_copy(source) or source
         guess = rule.first_guess(most)
         problem = problem_of(multiplied, guess, target.relative, session.budget_bytes)
-        chosen, why = session.begin(source, problem, solver)
+        chosen = session.begin(source, problem, solver)
         rule = session.inform(rule, source, preparation, rng)
         smallest = smallest_eigenvalue(problem, isinstance(rule, Count))
         table = session.table(source, preparation, target.rounding_relative * smallest)
@@ -166,8 +166,10 @@ def fit(
             rng,
             session.interrupted,
             keeps_matrix=not is_auto(solver),
+            solver_for_more=session.solver_for_more if is_auto(solver) else None,
         )
         found = search.run(chosen)
+        chosen, why = search.solver, session.why
         finer = finer_solver(problem, chosen) if is_auto(solver) and found.spoiled else None
         if finer is not None:  # small eigenvalues drown in rounding once large ones are squared
             chosen, why = finer

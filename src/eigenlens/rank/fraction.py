@@ -22,7 +22,7 @@ from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, held_words
 from eigenlens.rank.threshold import refuse_short_spectrum
 
-__all__ = ["Fraction"]
+__all__ = ["Fraction", "count_with_equals"]
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,11 @@ class Fraction:
         evidence = {"captured": share, "asked": self.fraction, "margin": margin}
         return Verdict(rank, self.name, reason, evidence, low=low, high=rank)
 
+    def forecast(self, spectrum: Spectrum) -> int:
+        """As if every value not seen yet were as large as the last one: fewer cannot hold it."""
+        missing = self.fraction * spectrum.total - float(spectrum.values.sum())
+        return count_with_equals(spectrum, missing, float(spectrum.values[-1]))
+
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         reached = float(spectrum.values.sum() / spectrum.total)
         if spectrum.shown == "solver":
@@ -72,3 +77,10 @@ class Fraction:
             f"where these hold {reached:.6g}"
         )
         return refuse_short_spectrum(f"{self.name}:{self.fraction:.6g}", spectrum, need)
+
+
+def count_with_equals(spectrum: Spectrum, missing: float, each: float) -> int:
+    """How many values there would be if so many of this size made up for what is missing."""
+    known = len(spectrum.values)
+    most = spectrum.most - known
+    return known + (most if missing >= most * each else max(int(missing / each), 0))

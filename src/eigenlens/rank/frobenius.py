@@ -18,6 +18,7 @@ import numpy as np
 
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import NotReached, RankError
+from eigenlens.rank.fraction import count_with_equals
 from eigenlens.rank.rule import Assumption, Question
 from eigenlens.rank.spectrum import Spectrum, held_words
 from eigenlens.rank.threshold import refuse_short_spectrum
@@ -57,6 +58,13 @@ class Frobenius:
         reason = f"{held_words(high)} at least {share:.2%} of the squared eigenvalues"
         evidence = {"squares": share, "asked": self.fraction, "margin": margin}
         return Verdict(high, self.name, reason, evidence, low=low, high=high)
+
+    def forecast(self, spectrum: Spectrum) -> int:
+        """As if every value not seen yet were as large as the last one."""
+        spectrum = in_units_of_the_largest(spectrum)
+        squares = np.square(spectrum.values)
+        missing = self.fraction * spectrum.squares_total()[0] - float(squares.sum())
+        return count_with_equals(spectrum, missing, float(squares[-1]))
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         spectrum = in_units_of_the_largest(spectrum)

@@ -14,7 +14,7 @@ from eigenlens.sources.protocol import Source
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.workspace import Workspace
 
-__all__ = ["Assumption", "Learner", "Question", "Rule"]
+__all__ = ["Assumption", "Forecaster", "Learner", "Question", "Rule"]
 
 Question: TypeAlias = Literal["compression", "detection", "denoising", "request"]
 # What a rule takes for granted about the noise; `checks.py` looks whether it holds.
@@ -48,6 +48,14 @@ class Rule(Protocol):
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
         """What to say when more cannot be shown."""
+
+
+@runtime_checkable
+class Forecaster(Protocol):
+    """A rule that can say how many components it will want at least: nobody has to feel the way."""
+
+    def forecast(self, spectrum: Spectrum) -> int:
+        """A guess from leading values that no later one exceeds by much."""
 
 
 @runtime_checkable

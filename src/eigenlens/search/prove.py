@@ -28,7 +28,7 @@ from eigenlens.certificate.upper_bounds import (
 )
 from eigenlens.document.verdict import Verdict
 from eigenlens.rank.numerical_rank import numerical_rank
-from eigenlens.rank.rule import Rule
+from eigenlens.rank.rule import Forecaster, Rule
 from eigenlens.rank.spectrum import Spectrum, small_vectors, spectrum_of_values
 from eigenlens.search.history import History
 from eigenlens.solvers.step import Ask, Solver, Step
@@ -98,7 +98,11 @@ class Prover:
         if verdict is not None and not wavers:
             return components_sought(verdict), True
         # Where the rule waits for values to settle, more of them would be of no use to it.
-        wanted = ask.rank if wavers or ripe < ask.rank else 2 * ask.rank
+        wanted = ask.rank
+        if not wavers and ripe >= ask.rank:
+            wanted *= 2
+            if isinstance(self.rule, Forecaster):
+                wanted = max(wanted, self.rule.forecast(self.spectrum(step.values[: ask.rank])))
         return min(self.table.most_components, wanted), False
 
     def count_ripe(self, step: Step) -> int:

@@ -16,8 +16,10 @@ The records that one result goes through:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
@@ -32,6 +34,7 @@ from eigenlens.table.table import TableOperator
 
 __all__ = ["Search"]
 
+SolverForMore: TypeAlias = Callable[[Solver, int], Solver | None]
 MOST_ATTEMPTS = 12
 SMALLEST_AIM = 1e-30
 
@@ -42,7 +45,8 @@ class Search:
 
     `keeps_matrix`: a matrix that is formed is kept with the model, so in full precision.
     `forgiving`: an interrupt ends the search with what is proven by then. `interrupted`: there was
-    one already, and the first step is the last.
+    one already, and the first step is the last. `solver_for_more`: whom to go on with where the
+    rule wants many more components than the solver was chosen for; None: nothing would change.
     """
 
     table: TableOperator
@@ -53,8 +57,11 @@ class Search:
     rng: np.random.Generator
     interrupted: bool = False
     keeps_matrix: bool = False
+    solver_for_more: SolverForMore | None = None
+    least: int = 0  # components that an earlier solver was not enough for
     proofs: int = 0  # each draws probes of its own, and each may fail
     newest: tuple[Step, int] | None = None  # the last step, and how many components it is for
+    solver: Solver = field(init=False)
     prover: Prover = field(init=False)
 
     def run(self, solver: Solver) -> SearchResult:
@@ -72,6 +79,8 @@ class Search:
             with nullcontext() if solver.forms_matrix else table.rows.undisturbed():
                 found = self.iterate_or_give_up()
             self.proofs = self.prover.proofs
+            if not isinstance(found, SearchResult):
+                return self.run(found)
             if found.interrupted or table.rows.precise or not found.spoiled:
                 return found
             # Float32 products cannot carry the accuracy asked for.
@@ -87,7 +96,7 @@ class Search:
         rank = self.rule.first_guess(self.table.most_components)
         return explore and is_worth_exploring(self.table, self.target, self.solver, rank)
 
-    def iterate_or_give_up(self) -> SearchResult:
+    def iterate_or_give_up(self) -> SearchResult | Solver:
         try:
             return self.iterate()
         except KeyboardInterrupt:
@@ -95,9 +104,11 @@ class Search:
                 raise
         return self.prover.settle_for(*self.newest)
 
-    def iterate(self) -> SearchResult:
+    def iterate(self) -> SearchResult | Solver:
+        """What is proven, or the solver to begin with anew."""
         prover, most = self.prover, self.table.most_components
-        ask = Ask(self.rule.first_guess(most), self.first_aim, *self.target.closeness)
+        first = max(self.rule.first_guess(most), self.least)
+        ask = Ask(first, self.first_aim, *self.target.closeness)
         steps = self.solver.steps(prover.side, ask, self.solver_rng)
         step = next(steps)
         prover.history.values.clear()
@@ -121,7 +132,12 @@ class Search:
                     at_least = min(most, 2 * ask.rank)
                 else:
                     accuracy = max(accuracy / 10, SMALLEST_AIM)
-            ask = Ask(max(count, at_least), accuracy, *self.target.closeness, attempts)
+            wanted = max(count, at_least)
+            larger = self.solver_for_more and self.solver_for_more(self.solver, wanted)
+            if larger is not None:
+                self.least = wanted
+                return larger
+            ask = Ask(wanted, accuracy, *self.target.closeness, attempts)
             after = next_step(steps, ask)
             if after is None:
                 return self.prove_last(step, count)

@@ -26,7 +26,12 @@ from eigenlens.rank.catalogue import inform_rule
 from eigenlens.rank.rule import Rule
 from eigenlens.search.progress import showing_progress
 from eigenlens.solvers.catalogue import get_solver
-from eigenlens.solvers.choose import choose_solver, estimate_passes, limit_to_budget
+from eigenlens.solvers.choose import (
+    choose_solver,
+    estimate_passes,
+    limit_to_budget,
+    solver_for_more,
+)
 from eigenlens.solvers.cost import Problem
 from eigenlens.solvers.step import Solver, SolverLike
 from eigenlens.sources.categories.open import CategoryRequest, open_categories
@@ -94,6 +99,8 @@ class Session:
     interrupted: bool = False
     journal: Journal | None = None
     engine_passes: EnginePasses | None = None
+    problem: Problem = field(init=False)
+    why: Verdict = field(init=False)  # this solver
     workspace: Workspace = field(init=False)
     watch: PassObserver = field(init=False)
 
@@ -152,9 +159,10 @@ class Session:
             self.engine_passes = EnginePasses(self.journal)
         return self.engine_passes
 
-    def begin(self, source: Source, problem: Problem, solver: SolverLike) -> tuple[Solver, Verdict]:
-        """The solver to use, and why."""
-        chosen, why = solver_for(problem, solver, self.journal)
+    def begin(self, source: Source, problem: Problem, solver: SolverLike) -> Solver:
+        """The solver to use."""
+        chosen, self.why = solver_for(problem, solver, self.journal)
+        self.problem = problem
         display = None
         if self.progress:
             display = self.held.enter_context(
@@ -163,7 +171,18 @@ class Session:
         self.workspace = workspace_for(source, self.budget_bytes, PassObserver(display))
         before = 0 if self.engine_passes is None else self.engine_passes.count
         self.watch = PassObserver(display, self.journal, before)
-        return chosen, why
+        return chosen
+
+    def solver_for_more(self, tried: Solver, rank: int) -> Solver | None:
+        """The solver to go on with where many more components are wanted; None: as before."""
+        if self.journal is not None and self.problem.threads:
+            return None  # a cluster may have other workers when the fit is resumed
+        found = solver_for_more(self.problem, tried, rank)
+        if found is None:
+            return None
+        self.problem, solver, why = found
+        self.why = why or self.why
+        return solver
 
     def inform(
         self, rule: Rule, source: Source, preparation: Preparation, rng: np.random.Generator

@@ -8,6 +8,8 @@
 |                                                  | within 20 % the first of covariance, svd, |
 |                                                  | dual, krylov                              |
 | squaring hides the smallest eigenvalues wanted   | svd, after the fact (`finer_solver`)      |
+| the rule wants many more components than it was  | the smallest cost for so many             |
+| expected to                                      | (`solver_for_more`)                       |
 
 A solver whose memory exceeds the budget is left out, and one that takes more than a quarter of the
 data where another one would do, unless that takes half as long again. power, orthogonal, randomized
@@ -40,10 +42,12 @@ __all__ = [
     "finer_solver",
     "limit_to_budget",
     "seconds_in_words",
+    "solver_for_more",
 ]
 
 QUICK_SECONDS = 5e-4  # so much more for the most accurate method is not felt
 WORTH_MEMORY = 1.5  # times as fast
+MANY_MORE = 1.5  # times the components that a solver was chosen for
 TIE = 1.2  # costs within this factor are equal: predictions are no better than that
 
 
@@ -90,6 +94,26 @@ def finer_solver(problem: Problem, tried: Solver) -> tuple[Solver, Verdict] | No
         return None
     reason = f"the rounding of {tried.name} hides the smallest eigenvalues asked for"
     return SOLVERS["svd"], Verdict("svd", "refinement", reason)
+
+
+def solver_for_more(
+    problem: Problem, tried: Solver, rank: int
+) -> tuple[Problem, Solver, Verdict | None] | None:
+    """For many more components than `tried` was chosen for; None where nothing would change.
+
+    The same method gets other block sizes, and has no verdict of its own. What was done so far is
+    not counted: a rule that wants more and more of them doubles their number each time.
+    """
+    if tried.forms_matrix or rank <= MANY_MORE * problem.rank:
+        return None
+    larger = replace(problem, rank=rank)
+    if all(row.memory_bytes > problem.budget_bytes for row in estimates(larger)):
+        return None
+    solver, why = choose_solver(larger)
+    if solver.name == tried.name:
+        return larger, solver, None
+    reason = f"{rank} components or more are needed, not {problem.rank}: {why.reason}"
+    return larger, solver, replace(why, rule="more components", reason=reason)
 
 
 def limit_to_budget(solver: Solver, problem: Problem) -> Solver:

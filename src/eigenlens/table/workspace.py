@@ -1,6 +1,7 @@
 """Workspace: how much memory a task has, for all of it and for one block; who follows its passes.
 
-block   at most an eighth of the data and of what the reader leaves of the budget
+block   at most an eighth of the data and of what the reader leaves of the budget; a table that
+        stays in cache is one block, so that what is made of it is kept from pass to pass
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TypeAlias
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.build import build_table
+from eigenlens.table.dense import CACHED_BYTES
 from eigenlens.table.meter import Meter
 from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.preparation import Preparation
@@ -58,4 +60,4 @@ def bytes_per_block(source: Source, budget_bytes: int) -> int:
         whole = max(whole, source.shape[0] * source.shape[1] * source.dtype.itemsize)
     left = max(budget_bytes - traits.working_bytes, budget_bytes // 4)
     part = max(min(left, whole) // BLOCK_PART, SMALLEST_BLOCK)
-    return min(part, left // 2)
+    return min(CACHED_BYTES if whole <= CACHED_BYTES else part, left // 2)
