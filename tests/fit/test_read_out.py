@@ -5,7 +5,7 @@ import pytest
 
 import eigenlens as el
 
-# Too large for cache, also in float32: tables in cache are probed by single columns, in more passes.
+# Too large for cache in float32, too: tables in cache are probed by single columns, in more passes.
 ROWS, COLUMNS, K = 12_000, 240, 4
 
 
