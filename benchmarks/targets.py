@@ -246,6 +246,8 @@ FILE_TARGETS = (
     Target("Parquet: over pyarrow to row blocks", of_file("parquet", "over_floor"), 1.5, False),
     Target("CSV: over pyarrow's own parse", of_file("csv", "over_floor"), 1.3, False),
     Target("npy: times faster than partial_fit", of_file("npy", "faster_than_loop"), 10.0),
+    Target("h5ad: over ARPACK in memory", of_file("h5ad", "over_floor"), 1.0, False),
+    Target("h5ad: passes", of_file("h5ad", "passes"), 25.0, False),
     *(
         Target(
             f"{name}: memory beyond the budget, MB",
