@@ -203,8 +203,6 @@ class Prover:
             step.outside,
         )
         self.proofs += 1
-        if ceilings.failure_probability == 0:
-            return ceilings
         return replace(ceilings, failure_probability=self.proofs * ceilings.failure_probability)
 
     def noise(self, side: Side, ritz: Ritz, count: int) -> Noise:
