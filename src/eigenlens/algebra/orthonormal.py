@@ -150,7 +150,7 @@ def triangle_of(blocks: Iterable[FloatArray]) -> Float64Array:
     triangle: Float64Array | None = None
     waiting: list[Float64Array] = []
     for block in blocks:
-        waiting.append(block.astype(np.float64))
+        waiting.append(block.astype(np.float64, copy=False))
         # Stack several thin blocks first: a factorization costs p^3 whatever it adds.
         if sum(map(len, waiting)) >= 2 * block.shape[1]:
             triangle, waiting = fold_blocks(triangle, waiting), []
@@ -162,5 +162,6 @@ def triangle_of(blocks: Iterable[FloatArray]) -> Float64Array:
 
 def fold_blocks(triangle: Float64Array | None, blocks: list[Float64Array]) -> Float64Array:
     parts = blocks if triangle is None else [triangle, *blocks]
-    factor: Any = np.linalg.qr(np.concatenate(parts), mode="r")  # numpy's types miss mode="r"
+    stack = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    factor: Any = np.linalg.qr(stack, mode="r")  # numpy's types miss mode="r"
     return np.asarray(factor, dtype=np.float64)

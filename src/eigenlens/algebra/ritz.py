@@ -62,7 +62,7 @@ class Ritz:
 
     @property
     def residuals(self) -> Float64Array:
-        norms: Float64Array = np.linalg.norm(self.coupling, axis=0)
+        norms: Float64Array = np.sqrt(np.square(self.coupling).sum(axis=0))
         return norms
 
     def coupling_norm(self, count: int) -> float:
@@ -78,13 +78,15 @@ class Ritz:
 
     def at_rest(self) -> Ritz:
         """The same pairs as if they were exact."""
+        if not self.coupling.any():
+            return self
         return replace(self, coupling=np.zeros((1, self.size)))
 
-    def leading(self, count: int) -> Ritz:
+    def leading(self, count: int, vectors: Float64Array | None = None) -> Ritz:
         """The leading pairs alone: Ritz vectors couple to the outside, not to each other."""
         return replace(
             self,
-            span=self.vectors(count),
+            span=self.vectors(count) if vectors is None else vectors,
             rotation=None,
             values=self.values[:count],
             coupling=self.coupling[:, :count],
@@ -140,8 +142,8 @@ def ritz_of_eigenvectors(
 def fix_signs(vectors: Float64Array) -> Float64Array:
     """Flip columns so that each one's largest entry in magnitude is positive."""
     largest = np.argmax(np.abs(vectors), axis=0)
-    signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
-    return vectors * np.where(signs == 0, 1.0, signs)
+    is_negative = vectors[largest, np.arange(vectors.shape[1])] < 0
+    return vectors * np.where(is_negative, -1.0, 1.0)
 
 
 def power_sums(

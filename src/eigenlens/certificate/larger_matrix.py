@@ -15,22 +15,24 @@ def eigenvalue_bounds_above(
     ritz: Ritz, leftover: float, rounding: Rounding, count: int
 ) -> Float64Array:
     """Eigenvalues of the matrix that is larger than C, plus what rounding may have hidden."""
-    bounds = np.concatenate([larger_eigenvalues(ritz, leftover), np.full(count, leftover)])
+    bounds = np.concatenate([larger_eigenvalues(ritz, leftover), [leftover] * count])
     bounds = np.sort(bounds)[::-1][:count]
     # Couplings lost to rounding enter as residual^2 / gap, or as they are where there is no gap.
     known = len(rounding.values)
     noise = float(rounding.residuals.max(initial=0.0))
     gaps = np.maximum(bounds - leftover, noise)
     hidden = noise * (noise / gaps) if noise > 0 else np.zeros(count)
-    allowance = np.full(count, float(rounding.values.max(initial=0.0)))
+    allowance = np.zeros(count)
     allowance[:known] = rounding.values
+    if known < count:
+        allowance[known:] = rounding.values.max(initial=0.0)
     return falling(bounds + allowance + hidden)
 
 
 def larger_eigenvalues(ritz: Ritz, leftover: float) -> Float64Array:
     """Those of [[H, F'], [F, leftover I]], which is diagonal where nothing couples."""
     if not ritz.coupling.any():
-        return np.concatenate([ritz.values, np.full(len(ritz.coupling), leftover)])
+        return np.concatenate([ritz.values, [leftover] * len(ritz.coupling)])
     width, size = len(ritz.coupling), ritz.size
     whole = np.zeros((size + width, size + width))
     whole[np.arange(size), np.arange(size)] = ritz.values

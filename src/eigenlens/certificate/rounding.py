@@ -55,7 +55,9 @@ class Rounding:
 
     def leading(self, count: int) -> Rounding:
         """Of the first pairs alone."""
-        return replace(self, values=self.values[:count], residuals=self.residuals[:count])
+        if count >= len(self.values):
+            return self
+        return Rounding(self.values[:count], self.residuals[:count], self.leftover, self.trace)
 
     def more(self, moved: float) -> Rounding:
         """Where the matrix itself may have moved by so much, in norm."""

@@ -11,6 +11,7 @@ tolerance None    numerical error under 1 % of the sampling error, for eigenvalu
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -69,12 +70,12 @@ class Target:
         """The largest relative error of an eigenvalue that may be left to rounding."""
         if not self.statistical:
             return self.relative
-        return ROUNDING_NEGLIGIBLE * float(np.sqrt(2 / self.weight))
+        return ROUNDING_NEGLIGIBLE * math.sqrt(2 / self.weight)
 
     @property
     def closeness(self) -> tuple[float, float]:
         """Residuals relative to the last value that are small enough, and a gap that needs none."""
-        sampling = float(np.sqrt(1 / self.weight)) if self.statistical else 0.0
+        sampling = math.sqrt(1 / self.weight) if self.statistical else 0.0
         return NEGLIGIBLE * sampling, sampling
 
     def words(self, ritz: Ritz, ceilings: Float64Array) -> str:
@@ -85,7 +86,7 @@ class Target:
                 "asked for"
             )
         values = ritz.values[: len(ceilings) - 1]
-        sampling = np.sqrt(2 / self.weight) * values
+        sampling = math.sqrt(2 / self.weight) * values
         with np.errstate(over="ignore"):  # beside a value of 1e-300 any error is infinite
             shares = np.divide(
                 ceilings[:-1] - values, sampling, out=np.zeros_like(values), where=sampling > 0
@@ -117,7 +118,7 @@ class Target:
         if self.statistical:
             allowed = allowed + np.minimum(noise.widths[:rank], self.rounding_relative * values)
         too_wide = ceilings[:-1] - values > allowed
-        if np.any(too_wide & (ceilings[:-1] > noise.values)):
+        if (too_wide & (ceilings[:-1] > noise.values)).any():
             return False
         return not self.statistical or self.close(ritz, rank, float(ceilings[-1]), noise)
 
@@ -134,9 +135,9 @@ class Target:
         """
         value = float(ritz.values[rank - 1])
         spread = ritz.coupling_norm(rank)
-        sampling = np.sqrt(max(value * beyond, 0.0) / self.weight)
+        sampling = math.sqrt(max(value * beyond, 0.0) / self.weight)
         floor = SMALLEST_ANGLE * value + noise.spread
-        floor += min(noise.spread_width, ROUNDING_NEGLIGIBLE * float(sampling))
+        floor += min(noise.spread_width, ROUNDING_NEGLIGIBLE * sampling)
         return bool(
             value <= noise.values[-1]
             or value - beyond <= sampling
@@ -146,7 +147,7 @@ class Target:
 
 def target_for(tolerance: float | None, weight: float) -> Target:
     if tolerance is None:
-        return Target(NEGLIGIBLE * float(np.sqrt(2 / weight)), weight, statistical=True)
+        return Target(NEGLIGIBLE * math.sqrt(2 / weight), weight, statistical=True)
     if isinstance(tolerance, bool) or not isinstance(tolerance, Real) or not tolerance > 0:
         raise OptionError.not_positive("tolerance", tolerance, 1e-6)
     return Target(float(tolerance), weight, statistical=False)

@@ -51,6 +51,8 @@ def set_fitted_attributes(
 
 def cast_if_representable(array: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
     """A copy in `dtype`, or in float64 where `dtype` cannot hold numbers of that size."""
+    if dtype == np.float64:
+        return np.array(array, dtype=dtype)
     limits, largest = np.finfo(dtype), float(np.abs(array).max(initial=0.0))
     fits = largest == 0 or float(limits.tiny / limits.eps) <= largest <= float(limits.max)
     return np.array(array, dtype=dtype if fits else np.float64)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from inspect import Parameter, signature
 from numbers import Integral, Real
 from typing import Any
 
@@ -117,9 +118,11 @@ INCREMENTAL: Constraints = {
 
 def check_parameters(estimator: Any, constraints: Constraints = CONSTRAINTS) -> None:
     """Every parameter that has a constraint; the others are checked by `eigenlens.fit`."""
-    for name in parameter_names(estimator.__class__):
-        satisfied, words = constraints.get(name, (None, ""))
+    for name, default in default_parameters(estimator.__class__):
         value = getattr(estimator, name)
+        if value is default:
+            continue
+        satisfied, words = constraints.get(name, (None, ""))
         if satisfied is not None and not satisfied(value):
             raise OptionError.of(
                 "The {option!r} parameter of {estimator} must be {allowed}. Got {given!r} instead."
@@ -133,9 +136,14 @@ def check_parameters(estimator: Any, constraints: Constraints = CONSTRAINTS) -> 
 
 
 @cache
-def parameter_names(kind: type[Any]) -> tuple[str, ...]:
-    """Those of its constructor: to look them up takes as long as a small fit."""
-    return tuple(kind._get_param_names())
+def default_parameters(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+    """Those of its constructor, if it is one of ours: others may have defaults that do not serve.
+
+    To look them up takes as long as a small fit.
+    """
+    ours, known = kind.__module__.startswith("eigenlens."), signature(kind).parameters
+    names = kind._get_param_names()
+    return tuple((name, known[name].default if ours else Parameter.empty) for name in names)
 
 
 def suggest_name(parameter: str, value: Any) -> str:

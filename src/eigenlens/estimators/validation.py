@@ -129,19 +129,20 @@ def read_array(estimator: Any, given: Any, reset: bool) -> ValidatedRows:
     # A matrix of pairs is small beside what is done with it, and new rows of another width are
     # told apart only after this.
     if is_accepted_as_it_is(estimator, given, reset):
-        return ValidatedRows(given, open_source(given), given.dtype)
+        return ValidatedRows(given, open_source(given), SINGLE if given.dtype == SINGLE else DOUBLE)
     pairwise = get_tags(estimator).input_tags.pairwise
     checked = validate_array(estimator, given, reset=reset, finite=pairwise)
     return ValidatedRows(given, open_source(checked), SINGLE if checked.dtype == SINGLE else DOUBLE)
 
 
 def is_accepted_as_it_is(estimator: Any, given: Any, reset: bool) -> bool:
-    """A plain table of floats, of which scikit-learn's checks would say and change nothing.
+    """A plain table of numbers, of which scikit-learn's checks would say and change nothing.
 
     With `reset` its width becomes the one the estimator expects. The checks take longer than all
     of the arithmetic for a table of a hundred rows.
     """
-    plain = type(given) is np.ndarray and given.ndim == 2 and given.dtype in (SINGLE, DOUBLE)
+    plain = type(given) is np.ndarray and given.ndim == 2
+    plain = plain and (given.dtype in (SINGLE, DOUBLE) or given.dtype.kind in "iu")
     pairs = getattr(estimator, "kernel", None) == "precomputed"  # whose finiteness is asked now
     if not plain or not given.size or pairs:
         return False

@@ -39,6 +39,7 @@ def available_memory(root: Path = ROOT) -> int:
     return min([physical_memory(), *memory_limits(root), *address_space_limit()])
 
 
+@cache
 def physical_memory() -> int:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -20,7 +20,6 @@ Source   Raymaekers and Rousseeuw 2021 (wrapping); Davis and Kahan 1970 (the fir
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -35,6 +34,7 @@ from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import peek_rows, traits_of
 from eigenlens.table.preparation import Preparation, column_names
+from eigenlens.table.shift import RowSample
 
 __all__ = ["WrappedComparison", "compare_with_wrapped"]
 
@@ -80,7 +80,7 @@ class WrappedComparison:
         large = turn > VERY_FAR * self.chance and turn > LARGE_TURN
         return self.differs and large and (self.far is None or self.far.may_be_errors)
 
-    def verdict(self, names: Sequence[str]) -> Verdict:
+    def verdict(self, source: Source) -> Verdict:
         evidence: dict[str, Any] = {
             "differs": self.differs,
             "drastic": self.is_drastic,
@@ -95,8 +95,9 @@ class WrappedComparison:
             evidence |= {"pattern": self.far.pattern, "lag_correlation": self.far.lag_correlation}
             which = "component" if self.components == 1 else f"{self.components} components"
             turn = max(self.angle, self.model_angle)
+            said = self.far.say(self.share, column_names(source))
             reason = (
-                f"{self.far.say(self.share, names)}; without their pull the first {which} would "
+                f"{said}; without their pull the first {which} would "
                 f"turn by {turn:.0f} degrees (two halves of the rows differ by {self.chance:.0f}); "
                 f"{self.far.advice}"
             )
@@ -109,11 +110,16 @@ class WrappedComparison:
 
 
 def compare_with_wrapped(
-    source: Source, preparation: Preparation, components: Float64Array, variances: Float64Array
+    source: Source,
+    preparation: Preparation,
+    components: Float64Array,
+    variances: Float64Array,
+    sample: RowSample | None = None,
 ) -> Verdict | None:
     """None where there is nothing to compare: no rows, raw or weighted ones, few of them.
 
-    `variances`: of the columns, over all rows, in the units of the data.
+    `variances`: of the columns, over all rows, in the units of the data. `sample`: some of the
+    rows, where they are at hand.
     """
     count, width = source.shape
     rank = len(components)
@@ -128,20 +134,20 @@ def compare_with_wrapped(
         return Verdict("not compared", "width", reason)
     compared = min(rank, width - 1)
     with np.errstate(all="ignore"):
-        rows = peek_rows(source, FEW_ROWS)
-        scales = quick_scales(rows)
-        share, uneven = far_share(rows, variances, scales)
+        rows = peek_rows(source, FEW_ROWS) if sample is None else sample.rows
+        scales, share = quick_scales(rows)
+        uneven = float((variances / np.square(scales.scale)).max())
         if share <= CLEARLY * TAILS and uneven <= CLEARLY * UNEVEN:
             found = WrappedComparison(share, rows.size, compared)
-            return found.verdict(column_names(source))
+            return found.verdict(source)
         obstacle = why_unsuited(rows, scales)
         if obstacle is not None:
             found = WrappedComparison(share, rows.size, compared, unsuited=obstacle)
-            return found.verdict(column_names(source))
+            return found.verdict(source)
         if len(rows) < count:
             rows = peek_rows(source, max(FEW_ROWS, 2 * width, SAMPLE_CELLS // width))
         found = compare_rows(rows, preparation, components, len(rows) >= count)
-        return found.verdict(column_names(source))
+        return found.verdict(source)
 
 
 def why_unsuited(rows: Float64Array, scales: ColumnScales) -> str | None:
@@ -158,8 +164,8 @@ def compare_rows(
     rank = min(len(components), rows.shape[1] - 1)
     centered = rows - rows.mean(axis=0)
     variances = np.einsum("ij,ij->j", centered, centered) / len(rows)
-    scales = quick_scales(rows)
-    share, uneven = far_share(rows, variances, scales)
+    scales, share = quick_scales(rows)
+    uneven = float((variances / np.square(scales.scale)).max())
     if share <= TAILS and uneven <= UNEVEN:
         return WrappedComparison(share, rows.size, rank)
     unsuited = why_unsuited(rows, scales)
@@ -179,21 +185,18 @@ def compare_rows(
     return replace(found, far=describe_far_cells(deviations)) if found.differs else found
 
 
-def quick_scales(rows: Float64Array) -> ColumnScales:
-    """Medians and median deviations."""
+def quick_scales(rows: Float64Array) -> tuple[ColumnScales, float]:
+    """Medians and median deviations, and the share of cells beyond four scales."""
     middle = len(rows) // 2
-    location = np.partition(rows, middle, axis=0)[middle]
-    apart = np.partition(np.abs(rows - location), middle, axis=0)[middle]
-    return ColumnScales(location, MAD * apart)
-
-
-def far_share(
-    rows: Float64Array, variances: Float64Array, scales: ColumnScales
-) -> tuple[float, float]:
-    """The share of cells beyond four scales, and the largest variance over squared scale."""
-    far = np.abs(rows - scales.location) > END * scales.scale
-    uneven = float((variances / np.square(scales.scale)).max())
-    return float(np.count_nonzero(far)) / rows.size, uneven
+    cells = rows.T.copy()  # line by line, each in any order
+    cells.partition(middle, axis=1)
+    location = cells[:, middle].copy()
+    cells -= location[:, None]
+    np.abs(cells, out=cells)
+    cells.partition(middle, axis=1)
+    scale = MAD * cells[:, middle]
+    far = np.count_nonzero(cells > (END * scale)[:, None])
+    return ColumnScales(location, scale), float(far) / rows.size
 
 
 def measure_turn(

@@ -118,7 +118,8 @@ class Prover:
     ) -> Verdict | None:
         """What the rule says, unless it counts empty directions that have no vectors yet."""
         seen = self.spectrum(values, ceilings, ritz)
-        if self.rule.question == "request":  # so many were asked for, whatever they hold
+        if self.rule.question == "request" and len(seen.values) != len(values):
+            # So many were asked for, whatever they hold.
             seen = replace(seen, values=values)
         verdict = self.rule.choose(seen)
         return None if verdict is not None and verdict.value > len(values) else verdict
@@ -285,7 +286,7 @@ class Prover:
         """On the feature side, `rank` of them. From the row side: A'u, read out with one pass."""
         if isinstance(self.side, FeatureSide) or rank == 0:
             vectors = np.array(ritz.vectors(rank)) if rank else np.zeros((self.table.shape[1], 0))
-            return replace(ritz.leading(rank), span=vectors)
+            return ritz.leading(rank, vectors)
         nothing = np.zeros((self.table.shape[1], 0))
         pulled = self.table.pull_back(ritz.vectors(rank))
         vectors = extend_basis(nothing, pulled, self.probe_rng)[0]

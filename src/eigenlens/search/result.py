@@ -20,6 +20,7 @@ from eigenlens.model.subspace import Subspace
 from eigenlens.robust.compare import compare_with_wrapped
 from eigenlens.robust.treatment import RobustTreatment
 from eigenlens.search.prove import SearchResult
+from eigenlens.sources.block import dtype_name
 from eigenlens.sources.categories.encoding import categories_verdict, encoding_of
 from eigenlens.sources.device.rows import is_on_device
 from eigenlens.sources.protocol import Source
@@ -72,7 +73,9 @@ def subspace_from(
     robust = outliers.choice
     if robust is None and encoding is None:
         spread = moments.squares / moments.weight
-        robust = compare_with_wrapped(table.source, table.preparation, vectors.T, spread)
+        robust = compare_with_wrapped(
+            table.source, table.preparation, vectors.T, spread, table.sample
+        )
     if robust is not None:
         choices["robust"] = robust
     model = Subspace(
@@ -89,7 +92,7 @@ def subspace_from(
             "eigenlens": __version__,
             "data": repr(table.source),
             "shape": table.shape,
-            "dtype": str(table.source.dtype),
+            "dtype": dtype_name(table.source.dtype),
             "settings": settings,
             **shape_of_columns(table.source),
         },

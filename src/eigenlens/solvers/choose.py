@@ -65,10 +65,10 @@ def choose_solver(problem: Problem) -> tuple[Solver, Verdict]:
     evidence = {row.name: row.seconds for row in table}
     modest = max(problem.stored_bytes // 4, SMALL_BYTES)
     lean = [row for row in affordable if row.memory_bytes <= modest] or affordable
-    best = min(row.seconds for row in affordable)
-    if min(row.seconds for row in lean) > WORTH_MEMORY * best:
+    best = min([row.seconds for row in affordable])
+    if min([row.seconds for row in lean]) > WORTH_MEMORY * best:
         lean = affordable
-    best = min(row.seconds for row in lean)
+    best = min([row.seconds for row in lean])
     if any(row.name == "svd" and row.seconds <= best + QUICK_SECONDS for row in affordable):
         reason = "the table is small, so the most accurate method is fast enough"
         return SOLVERS["svd"], Verdict("svd", "small table", reason, evidence)

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -147,18 +148,19 @@ def problem_of(source: Source, rank: int, accuracy: float, budget_bytes: int) ->
     )
 
 
-def estimates(problem: Problem) -> list[Estimate]:
-    """In the order that decides between equals."""
+@lru_cache(maxsize=64)
+def estimates(problem: Problem) -> tuple[Estimate, ...]:
+    """In the order that decides between equals; kept for the next table of the same kind."""
     p = min(problem.shape)
     on_rows = [on_matrix(problem, problem.shape[0], "dual")] if problem.by_columns else []
     triangle = problem.share * triangle_seconds(max(problem.shape), p) + 4 * eigen_seconds(p)
     triangle += 2 * problem.reading + sending(problem, 8 * p**2)
-    return [
+    return (
         on_matrix(problem, problem.shape[1], "covariance"),
         Estimate("svd", triangle, 3 * 8 * p**2),
         *on_rows,
         by_passes(problem),
-    ]
+    )
 
 
 def on_matrix(problem: Problem, side: int, name: str) -> Estimate:

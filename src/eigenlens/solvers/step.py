@@ -59,6 +59,8 @@ class Step:
 
     def leading(self, rank: int) -> Step:
         """The same step, seen for its leading values only."""
+        if rank >= len(self.values):
+            return self
         return replace(self, values=self.values[:rank], errors=self.errors[:rank])
 
 
@@ -99,6 +101,8 @@ def make_step(ritz: Ritz, ask: Ask, passes: int, matrix: Float64Array | None = N
     The guess at the error is residual^2 / gap, with the gap to a value well past those asked for.
     """
     values, residuals = ritz.values, ritz.residuals
+    if not residuals.any():  # of a whole decomposition
+        return Step(passes, values, residuals, lambda: ritz, matrix)
     beyond = values[min(ask.rank + max(ask.rank // 2, 5), ritz.size - 1)]
     gaps = np.maximum(values - beyond, residuals)
     errors = residuals * np.divide(residuals, gaps, out=np.zeros_like(gaps), where=gaps > 0)

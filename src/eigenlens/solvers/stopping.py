@@ -13,8 +13,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-import numpy as np
-
+from eigenlens.algebra.precision import EPS
 from eigenlens.errors import OptionError
 from eigenlens.solvers.step import Solver, Step
 
@@ -49,8 +48,8 @@ class Tolerance:
             raise OptionError.not_positive("tolerance", self.relative)
 
     def __call__(self, step: Step) -> Reason | None:
-        floor = np.finfo(np.float64).eps * step.values.max(initial=0.0)
-        if np.all(step.errors <= self.relative * step.values + floor):
+        floor = EPS * step.values.max(initial=0.0)
+        if (step.errors <= self.relative * step.values + floor).all():
             return Reason(f"estimated relative errors are below {self.relative:.1g}", final=False)
         return None
 

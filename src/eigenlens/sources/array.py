@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.errors import DataError, PictureError, UnsupportedData
-from eigenlens.sources.block import as_block, block_dtype, is_blas_ready, spans
+from eigenlens.sources.block import as_block, block_dtype, dtype_name, is_blas_ready, spans
 from eigenlens.sources.columns import Picked, count_picked, part_of_columns, pick_columns
 from eigenlens.sources.device.arrays import plain_tensor
 from eigenlens.sources.layout import flatten_axes
@@ -81,7 +81,8 @@ class ArraySource:
             return rows.astype(np.float64, order="C", copy=False)
 
     def __repr__(self) -> str:
-        return f"ArraySource({self.shape[0]} x {self.shape[1]}, stored as {self.array.dtype})"
+        stored = dtype_name(self.array.dtype)
+        return f"ArraySource({self.shape[0]} x {self.shape[1]}, stored as {stored})"
 
 
 def are_views(source: object, dtype: np.dtype[Any]) -> bool:

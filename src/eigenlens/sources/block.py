@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ import numpy.typing as npt
 from eigenlens.errors import OptionError
 from eigenlens.sources.protocol import FloatArray
 
-__all__ = ["as_block", "block_dtype", "is_blas_ready", "spans"]
+__all__ = ["as_block", "block_dtype", "dtype_name", "is_blas_ready", "spans"]
+
+dtype_name = cache(str)  # numpy finds the name of a dtype anew each time
 
 
 def spans(total: int, step: int, name: str) -> Iterator[slice]:
@@ -45,11 +48,7 @@ def is_blas_ready(part: npt.NDArray[Any]) -> bool:
     BLAS wants one axis without gaps and along the other a fixed distance of whole numbers, at least
     the length of the first: C, F and slices of them, but nothing reversed, repeated or skipping.
     """
-    item = part.itemsize
-    return any(
-        unit == item and pitch % item == 0 and pitch >= item * length
-        for unit, pitch, length in (
-            (part.strides[1], part.strides[0], part.shape[1]),
-            (part.strides[0], part.strides[1], part.shape[0]),
-        )
-    )
+    item, (down, across), (rows, columns) = part.itemsize, part.strides, part.shape
+    if across == item and down % item == 0 and down >= item * columns:
+        return True
+    return down == item and across % item == 0 and across >= item * rows

@@ -46,7 +46,8 @@ def open_measurements(
     how = Reading(**(reading or {}))
     if is_anndata(data):
         return how.finish(how.open_annotated(data, columns))
-    how.refuse_unless_anndata()
+    if reading:
+        how.refuse_unless_anndata()
     return how.finish(open_table(how.lay_out(data), columns))
 
 

@@ -31,7 +31,7 @@ from eigenlens.sources.dask import collection
 from eigenlens.sources.device import tensor
 from eigenlens.sources.files import path
 from eigenlens.sources.files.stored import StoredSource
-from eigenlens.sources.files.text_format import TextFormat
+from eigenlens.sources.files.text_format import AS_FOUND, TextFormat
 from eigenlens.sources.protocol import Columns, Source
 from eigenlens.sources.transposed import TransposedSource
 
@@ -75,7 +75,9 @@ def open_source(
     `transpose`: the columns of the data are the rows of the table; `columns` are then chosen
     before it is turned.
     """
-    said = TextFormat(header, delimiter, decimal, thousands, encoding, skip_lines)
+    options = (header, delimiter, decimal, thousands, encoding, skip_lines)
+    asked = any(option is not None for option in options)
+    said = TextFormat(*options) if asked else AS_FOUND
     source = recognize_kind(data, columns, said)
     if transpose:
         source = TransposedSource(source)
@@ -140,7 +142,7 @@ def inside_labels(data: Any) -> Any:
 
 def refuse_for_text(text: TextFormat) -> None:
     """`text`: what only files of text leave open."""
-    for name, value in text.asked.items():
+    for name, value in () if text is AS_FOUND else text.asked.items():
         raise OptionError.needs(
             SetOption(name, value),
             "the path of a CSV file",

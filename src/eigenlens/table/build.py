@@ -41,7 +41,7 @@ from eigenlens.table.preparation import (
     standard_deviations,
 )
 from eigenlens.table.rows import RowStorage
-from eigenlens.table.shift import provisional_shift, sampled_rows
+from eigenlens.table.shift import RowSample, provisional_shift, sample_of
 from eigenlens.table.sparse import SparseRows
 from eigenlens.table.table import TableOperator
 from eigenlens.table.units import SMALLEST_UNIT, better_unit, unit_for, wider_rows
@@ -49,6 +49,7 @@ from eigenlens.table.units import SMALLEST_UNIT, better_unit, unit_for, wider_ro
 __all__ = ["build_table", "unit_for"]
 
 SAFE_IN_SINGLE = 1e15  # float32 squares of larger numbers, or their sums, may overflow
+KEPT_SAMPLE_BYTES = 1 << 20
 EVEN_WEIGHTS = 1e6  # float32 sums of rows whose weights differ by more would lose the light ones
 
 
@@ -71,22 +72,24 @@ def build_table(
     exact = shifted_exactly(source)  # whose deviations have all their digits
     source = exact if preparation.center else source
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        sample = sampled_rows(dense_copy(source) or source, preparation.weights)
+        sample = sample_of(dense_copy(source) or source, preparation.weights)
         shift, alike = None, preparation.scale is not None
         if preparation.center:
             shift = provisional_shift(sample, source, accuracy, each_column=alike)
             shift = leave_shares(preparation.scale, shift)
         rows = choose_storage(source, sample, preparation, shift, block_bytes, watch, accuracy)
-        spread = sample - sample.mean(axis=0) if preparation.center else sample
         if is_learned_scale(preparation.scale):
-            seen = sample if exact is source else sampled_rows(exact, preparation.weights)
+            seen = sample if exact is source else sample_of(exact, preparation.weights)
             own = leave_shares(preparation.scale, provisional_shift(seen, exact))
             shifted = choose_storage(exact, seen, preparation, own, block_bytes, watch)
             measuring = TableOperator(exact, preparation, shifted.in_double(), watch=watch)
             return standardize_table(source, preparation, rows, measuring)
         given = preparation.given_scale
-        scaled = spread if given is None else spread / given
-    return TableOperator(source, preparation, rows, given, unit_for(largest_value(scaled)), watch)
+        middle = sample.moments[0] * sample.moments[1] if preparation.center else 0.0
+        unit = unit_for(sample.size_about(middle, 1.0 if given is None else given))
+    table = TableOperator(source, preparation, rows, given, unit, watch)
+    table.sample = sample if sample.rows.nbytes <= KEPT_SAMPLE_BYTES else None
+    return table
 
 
 def standardize_table(
@@ -120,7 +123,7 @@ def standardize_table(
 
 def choose_storage(
     source: Source,
-    sample: Float64Array,
+    sample: RowSample,
     preparation: Preparation,
     shift: Float64Array | None,
     block_bytes: int,
@@ -135,7 +138,7 @@ def choose_storage(
         return SparseRows(source, block_bytes, watch, shift)
     if is_on_device(source):
         return DeviceRows(source, shift, BlockLimit(block_bytes, accuracy), watch)
-    size = largest_value(sample if shift is None else sample - shift)
+    size = sample.size_about(0.0 if shift is None else shift)
     mild = 1 / SAFE_IN_SINGLE < size < SAFE_IN_SINGLE and are_even(preparation.weights)
     precise = source.dtype == np.float64 or not mild
     if isinstance(source, DistributedSource):
@@ -149,9 +152,3 @@ def are_even(weights: Float64Array | None) -> bool:
         return True
     some = weights[weights > 0]
     return bool(some.max() <= EVEN_WEIGHTS * some.min())
-
-
-def largest_value(values: Float64Array) -> float:
-    """The largest absolute value; 1 where nothing can be said."""
-    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
-    return largest if 0 < largest < np.inf else 1.0

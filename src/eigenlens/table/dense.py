@@ -75,7 +75,7 @@ class DenseRows:
     def shape(self) -> tuple[int, int]:
         return self.source.shape
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype[Any]:
         return np.dtype(np.float64) if self.precise else self.source.dtype
 

@@ -10,6 +10,7 @@ All in the units that `rows` hold their columns in, with weights as products hav
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,7 +41,7 @@ class Learned:
     anchors: tuple[Float64Array, ...]  # what else the mean is the sum of, in the units of the data
     exponents: IntArray | None  # of the units of the columns; None: all as in the data
 
-    @property
+    @cached_property
     def mean(self) -> tuple[Float64Array, Float64Array]:
         """The mean in the units of the data, and what it lacks for being rounded."""
         step = self.tally_step

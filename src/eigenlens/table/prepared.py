@@ -22,6 +22,7 @@ from eigenlens.table.pass_observer import PassObserver
 from eigenlens.table.preparation import Preparation
 from eigenlens.table.roundings import Roundings
 from eigenlens.table.rows import Frame, RowStorage
+from eigenlens.table.shift import RowSample
 from eigenlens.table.terms import roundings_of, total_rounding_of
 from eigenlens.table.units import multipliers, weight_exponent
 
@@ -30,6 +31,7 @@ __all__ = ["PreparedData"]
 # Computed from the attributes, and kept until one of them is set: a proof asks for each many times.
 DERIVED = {
     "inverse_scale",
+    "squared_scale",
     "offset",
     "feature_variances",
     "total_variance",
@@ -40,6 +42,8 @@ DERIVED = {
     "mean_in_units",
     "kept",
 }
+FACTS = ("learned", "lengths")  # what passes find, and what is derived of it
+OF_FACTS = DERIVED - {"inverse_scale", "squared_scale", "frame"}
 
 
 class PreparedData:
@@ -71,6 +75,7 @@ class PreparedData:
         self.each_column = False  # whether columns matter one by one, whatever their size
         self.chained = False  # whether products of products were made, or will be
         self.learned: Learned | None = None
+        self.sample: RowSample | None = None  # rows looked at before the first pass
         self.lengths: Float64Array | None = None
         weights = preparation.weights
         self.weight_exponent = 0 if weights is None else weight_exponent(weights)
@@ -78,11 +83,12 @@ class PreparedData:
 
     def __setattr__(self, name: str, value: Any) -> None:
         own = self.__dict__
-        if name in own and own[name] is value:
-            return  # the same object again: what was derived stays
-        for derived in DERIVED & own.keys():
-            del own[derived]
-        super().__setattr__(name, value)
+        if name in own:  # nothing was derived of what has not been there
+            if own[name] is value:
+                return  # the same object again: what was derived stays
+            for derived in (OF_FACTS if name in FACTS else DERIVED) & own.keys():
+                del own[derived]
+        own[name] = value
 
     # -- facts -----------------------------------------------------------------------------
 
@@ -94,12 +100,12 @@ class PreparedData:
     def divisor(self) -> float:
         return self.preparation.divisor
 
-    @property
+    @cached_property
     def reduced_divisor(self) -> float:
         """The divisor in the units of the weights that products are made with."""
         return math.ldexp(self.preparation.divisor, -self.weight_exponent)
 
-    @property
+    @cached_property
     def weight(self) -> float:
         """The sum of the weights that products are made with."""
         return math.ldexp(self.preparation.total_weight, -self.weight_exponent)
@@ -108,6 +114,12 @@ class PreparedData:
     def inverse_scale(self) -> Float64Array:
         """What a column of the rows, as they are multiplied, is multiplied by."""
         return multipliers(self.shape[1], self.scale, self.rows.exponents, self.unit)
+
+    @cached_property
+    def squared_scale(self) -> Float64Array:
+        """Its squares: what sums of squares are multiplied by."""
+        with np.errstate(over="ignore", under="ignore"):  # refused as a sum (`units.py`)
+            return np.square(self.inverse_scale)
 
     @property
     def most_components(self) -> int:
@@ -194,13 +206,13 @@ class PreparedData:
 
         A triangle and the total variance are made of such rows.
         """
-        found: Float64Array = self.facts.tallied * self.inverse_scale**2 / self.reduced_divisor
+        found: Float64Array = self.facts.tallied * self.squared_scale / self.reduced_divisor
         return found if self.preparation.center else np.maximum(found, self.uncorrected_variances)
 
     def of_columns(self, squares: Float64Array, corrected: bool) -> Float64Array:
         """Squares about the mean as variances of the table, or about the shift."""
         with np.errstate(over="ignore", invalid="ignore"):  # refused as a sum (`units.py`)
-            found: Float64Array = squares * self.inverse_scale**2
+            found: Float64Array = squares * self.squared_scale
             if not corrected:
                 found = found + self.weight * self.offset**2
             return found / self.reduced_divisor
@@ -230,7 +242,7 @@ class PreparedData:
 
     @cached_property
     def frame(self) -> Frame:
-        return Frame(self.inverse_scale**2, self.weights, self.shape[0], self.preparation.center)
+        return Frame(self.squared_scale, self.weights, self.shape[0], self.preparation.center)
 
     @property
     def correction(self) -> Float64Array:

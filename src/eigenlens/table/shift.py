@@ -13,6 +13,10 @@ in float64 up to two hundred deviations from the origin, in float32 up to about 
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
@@ -20,7 +24,7 @@ from eigenlens.document.verdict import Verdict
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import peek_rows
 
-__all__ = ["centering_verdict", "provisional_shift", "sampled_rows"]
+__all__ = ["RowSample", "centering_verdict", "provisional_shift", "sample_of"]
 
 SAMPLE_ROWS = 256
 SAMPLE_BYTES = 4 << 20
@@ -31,16 +35,49 @@ SMALL_TABLE_BYTES = 1 << 20
 SURE_ERRORS = 6  # standard errors of a mean that chance does not reach
 
 
+@dataclass(frozen=True)
+class RowSample:
+    """Some rows to see where the data lie, and the ends of their columns."""
+
+    rows: Float64Array
+    lowest: Float64Array
+    highest: Float64Array
+
+    @cached_property
+    def moments(self) -> tuple[Float64Array, Float64Array, Float64Array]:
+        """The largest magnitudes of the columns; means and variances in parts of these.
+
+        Squares of very large and small numbers have no floats.
+        """
+        largest = np.maximum(-self.lowest, self.highest)
+        parts = self.rows / np.where(largest > 0, largest, 1.0)
+        mean = np.ones(len(parts)) @ parts / len(parts)
+        parts -= mean  # in place: the sample of a wide table is not small beside it
+        return largest, mean, np.einsum("ij,ij->j", parts, parts) / len(parts)
+
+    def size_about(self, point: Float64Array | float, scale: Float64Array | float = 1.0) -> float:
+        """The largest magnitude of a row less `point`, divided by `scale`; 1 where it is unknown.
+
+        That of a column is at an end of its range: rounding keeps the order.
+        """
+        low, high = (self.lowest - point) / scale, (self.highest - point) / scale
+        largest = max(float(high.max(initial=0.0)), -float(low.min(initial=0.0)))
+        return largest if 0 < largest < np.inf else 1.0
+
+
 def rows_to_sample(columns: int) -> int:
     """Enough rows to see where the data lie, without a noticeable copy of very wide ones."""
     return min(SAMPLE_ROWS, max(16, SAMPLE_BYTES // (8 * columns)))
 
 
-def sampled_rows(source: Source, weights: Float64Array | None) -> Float64Array:
+def sample_of(source: Source, weights: Float64Array | None) -> RowSample:
     """Rows to see where the data lie; those with weights as often as they weigh."""
     count = rows_to_sample(source.shape[1])
-    if weights is None:
-        return peek_rows(source, count)
+    rows = peek_rows(source, count) if weights is None else peek_heavy_rows(source, count, weights)
+    return RowSample(rows, rows.min(axis=0), rows.max(axis=0))
+
+
+def peek_heavy_rows(source: Source, count: int, weights: Float64Array) -> Float64Array:
     # Evenly spaced along the sum of the weights: a row of half the weight is half the sample, and
     # one of no weight is not in it.
     total = np.cumsum(weights / weights.max())
@@ -63,7 +100,7 @@ def hazard_allowed(accuracy: float, source: Source) -> tuple[float, float]:
 
 
 def provisional_shift(
-    sample: Float64Array, source: Source, accuracy: float = 0.0, each_column: bool = False
+    sample: RowSample, source: Source, accuracy: float = 0.0, each_column: bool = False
 ) -> Float64Array | None:
     """None where means are not clearly larger than the spread, or not by enough to matter.
 
@@ -72,25 +109,19 @@ def provisional_shift(
     are brought to one size. Clearly, for the mean of a few rows is not zero: of 20 000 centered
     columns some seem to lie five deviations away in a sample of 26.
     """
-    # In parts of the largest of a column: squares of very large and small numbers have no floats.
-    lowest, highest = sample.min(axis=0), sample.max(axis=0)
-    largest = np.maximum(-lowest, highest)
-    parts = sample / np.where(largest > 0, largest, 1.0)
-    mean = parts.mean(axis=0)
-    parts -= mean  # in place: the sample of a wide table is not small beside it
-    spread: Float64Array = np.einsum("ij,ij->j", parts, parts) / len(parts)
-    chance = SURE_ERRORS / np.sqrt(len(sample)) if len(sample) < source.shape[0] else 0.0
+    count, (largest, mean, spread) = len(sample.rows), sample.moments
+    chance = SURE_ERRORS / math.sqrt(count) if count < source.shape[0] else 0.0
     allowed, most = (max((1 + chance) ** 2, one) for one in hazard_allowed(accuracy, source))
     if not np.isfinite(mean).all():
         return None
     squares = mean**2
-    if np.all(squares <= (allowed if each_column else most) * spread):
+    if (squares <= (allowed if each_column else most) * spread).all():
         # In units of the largest, by a power of two: the same at every scale.
         sizes = np.ldexp(largest, -np.frexp(largest.max())[1]) ** 2
         if each_column or weigh_means(squares * sizes, spread * sizes) <= allowed:
             return None
     # A column that looks constant is shifted by its exact value, so that it becomes exactly zero.
-    shift = np.where(lowest == highest, sample[0], mean * largest)
+    shift = np.where(sample.lowest == sample.highest, sample.rows[0], mean * largest)
     rounded: Float64Array = shift.astype(source.dtype).astype(np.float64)
     return rounded
 

@@ -203,7 +203,8 @@ def rescale_product(
     product: Float64Array, rows: Float64Array, columns: Float64Array | None = None
 ) -> Float64Array:
     """In place: rows, and columns, of a product times the scales."""
-    product *= rows[:, None]
-    if columns is not None:
+    if (rows != 1).any():
+        product *= rows[:, None]
+    if columns is not None and (columns != 1).any():
         product *= columns
     return product

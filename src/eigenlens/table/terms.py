@@ -61,8 +61,9 @@ def reading_error(table: PreparedData) -> float:
     With an error matrix E the covariance matrix moves by at most 2 |A| |E| + |E|^2. A matrix that
     is given, with eigenvalues a little below 0, is that far from one of any rows.
     """
-    off = float(np.linalg.norm(reading_errors(table)))
     given = traits_of(table.source).below / table.unit**2
+    errors = reading_errors(table)
+    off = float(np.linalg.norm(errors)) if errors.any() else 0.0
     return given if off == 0 else given + (2 * math.sqrt(table.total_variance) + off) * off
 
 

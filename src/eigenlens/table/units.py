@@ -84,6 +84,8 @@ def multipliers(
     numbers: Float64Array | None = None,
 ) -> Float64Array:
     """`numbers` (1) times 2^exponent / (scale * unit), always within the range of floats."""
+    if unit == 1 and scale is None and exponents is None:
+        return np.ones(columns) if numbers is None else numbers.astype(np.float64)
     over, power = (1.0, 0) if numbers is None else np.frexp(numbers)
     power = np.full(columns, 1 - exponent_of(unit)) + power
     if exponents is not None:
@@ -103,8 +105,8 @@ def underflow_of(table: PreparedData) -> float:
         return 0.0
     least = SMALLEST_UNIT[table.rows.dtype.itemsize]
     with np.errstate(over="ignore"):
-        scales = float(np.square(table.inverse_scale).sum())
-        return 4 * table.shape[0] * least * scales / table.reduced_divisor
+        scales = float(table.squared_scale.sum())
+    return 4 * table.shape[0] * least * scales / table.reduced_divisor
 
 
 def wider_rows(table: PreparedData, learned: Learned) -> RowStorage | None:
@@ -131,10 +133,9 @@ def wider_rows(table: PreparedData, learned: Learned) -> RowStorage | None:
 
 def fits(table: PreparedData, learned: Learned) -> bool:
     """Whether sums are finite, and what products lost is nothing beside the total variance."""
-    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        squares = learned.squares if table.preparation.center else learned.tallied
-        total = float((squares * table.inverse_scale**2).sum()) / table.reduced_divisor
-    if not (np.isfinite(learned.tallied).all() and np.isfinite(total)):
+    squares = learned.squares if table.preparation.center else learned.tallied
+    total = float((squares * table.squared_scale).sum()) / table.reduced_divisor
+    if not (np.isfinite(learned.tallied).all() and math.isfinite(total)):
         return False
     size = table.rows.dtype.itemsize
     lost = underflow_of(table)
@@ -146,9 +147,8 @@ def fits(table: PreparedData, learned: Learned) -> bool:
 
 def refuse_beyond_floats(table: PreparedData) -> None:
     """An error where variances, in the units of the data, are no floats or have lost digits."""
-    with np.errstate(over="ignore", under="ignore"):
-        total = np.float64(table.total_variance) * np.float64(table.unit) ** 2
-        over_rows = total * max(table.divisor, 1.0)
+    total = table.total_variance * table.unit**2  # of Python's floats, infinite without a warning
+    over_rows = total * max(table.divisor, 1.0)
     if not over_rows < MOST_SQUARES:
         raise DataError.overflow()
     if total < LEAST_VARIANCE:
