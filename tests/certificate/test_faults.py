@@ -133,6 +133,20 @@ def test_deviations_under_uneven_weights_are_within_the_allowance(heavy, center)
     holds(Problem(rows, weights=weights, center=center), 2)
 
 
+@pytest.mark.parametrize("solver", ["svd", "covariance", "krylov"])
+@pytest.mark.parametrize("light", [1e-7, 1e-9])
+def test_deviations_about_a_shift_far_from_the_mean_are_within_the_allowance(light, solver):
+    """Light rows stand where the sample looks, and only there: deviations lose digits by it.
+
+    Rows that are not centered are multiplied as they are, so nothing but the scale is uncertain.
+    """
+    weights = np.tile([1.0, light, 1.0], 256)
+    rows = rng(1).standard_normal((len(weights), 3))
+    rows[1::3] += 1e4
+
+    holds(Problem(rows, weights=weights, center=False, scale="std"), 3, solver=solver)
+
+
 def test_rows_of_no_weight_are_not_there():
     rows, weights = rng(0).standard_normal((140, 3)), np.zeros(140)
     weights[::7] = 1
@@ -151,6 +165,15 @@ def test_rounding_on_the_basis_is_within_the_allowance(seed, size):
     rows[:, 3] = size
 
     holds(Problem(rows, center=False), 7, solver="orthogonal")
+
+
+@pytest.mark.parametrize(("size", "seed"), [(1e4, 1), (3e5, 76), (6e5, 1), (6e5, 31)])
+def test_a_basis_that_reached_into_a_large_mean_counts(size, seed):
+    """The Ritz vectors avoid the column, what they were turned from did not."""
+    rows = rng(seed).standard_normal((60, 14))
+    rows[:, 3] += size
+
+    holds(Problem(scipy.sparse.csr_array(rows)), 7, solver="orthogonal")
 
 
 @pytest.mark.parametrize("solver", ["krylov", "orthogonal"])
