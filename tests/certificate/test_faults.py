@@ -3,8 +3,6 @@
 The truth is that of tests/adversary, in extended precision; every statement is compared with it.
 """
 
-import importlib
-
 import numpy as np
 import pytest
 import scipy.sparse
@@ -13,8 +11,9 @@ import eigenlens as el
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.certificate.target import target_for
+from tests.adversary.interrupted import Interrupted
 from tests.adversary.judge import violations
-from tests.adversary.kinds.ways import Interrupted
+from tests.adversary.prepared import WatchedRows, hide_direction
 from tests.adversary.truth import truth_of
 from tests.problems import Problem
 
@@ -209,72 +208,17 @@ def test_long_doubles_lose_nothing(center, scale):
 # -- probes ------------------------------------------------------------------------------------
 
 
-class Recorder:
-    """A generator that keeps the normal vectors of one length that it and its children drew."""
-
-    def __init__(self, rng, length, drawn):
-        self.rng, self.length, self.drawn = rng, length, drawn
-
-    def spawn(self, count):
-        return [Recorder(one, self.length, self.drawn) for one in self.rng.spawn(count)]
-
-    def standard_normal(self, size):
-        found = self.rng.standard_normal(size)
-        if np.ndim(found) and len(found) == self.length:
-            self.drawn.append(found.reshape(self.length, -1).copy())
-        return found
-
-    def __getattr__(self, name):
-        return getattr(self.rng, name)
-
-
-class Watched(Interrupted):
-    """A source that remembers which rows were sampled."""
-
-    def __init__(self, rows):
-        super().__init__(rows, stop_after=-1)
-        self.sampled = set()
-
-    def sample(self, indices):
-        self.sampled.update(np.asarray(indices).tolist())
-        return super().sample(indices)
-
-
-def draws_of_a_fit(rows, monkeypatch, **options):
-    """What a fit of such rows draws from its seed: normal vectors, and rows."""
-    drawn, source = [], Watched(rows)
-
-    def recording(seed):
-        return Recorder(np.random.default_rng(seed), rows.shape[1], drawn)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(importlib.import_module("eigenlens.fit"), "random_generator", recording)
-        el.fit(source, **options)
-    return np.hstack(drawn) if drawn else np.zeros((rows.shape[1], 0)), source.sampled
-
-
 @pytest.mark.parametrize("solver", ["krylov", "orthogonal", "randomized", "power"])
-def test_no_table_can_be_prepared_against_the_default_seed(solver, monkeypatch):
+def test_no_table_can_be_prepared_against_the_default_seed(solver):
     """The largest variance is orthogonal to every vector, and in no row, that the seed draws."""
     n, d = 3000, 120
     table = rng(8).standard_normal((n, d)) * np.r_[10, 7, np.ones(d - 2)]
-    options = {"k": 2, "solver": solver, "tolerance": 0.05}
-    vectors, sampled = draws_of_a_fit(table, monkeypatch, **options)
-    known = np.linalg.qr(np.hstack([vectors[:, :60], np.eye(d)[:, :2]]))[0]
-    hidden = rng(9).standard_normal(d)
-    hidden -= known @ (known.T @ hidden)
-    hidden /= np.linalg.norm(hidden)
-    table -= np.outer(table @ hidden, hidden)
-    scores = 40 * rng(7).standard_normal(n)
-    scores[list(sampled)] = 0
-    rest = np.setdiff1d(np.arange(n), list(sampled))
-    others = np.linalg.qr(np.column_stack([np.ones(len(rest)), table[rest]]))[0]
-    scores[rest] -= others @ (others.T @ scores[rest])  # no product leads there
-    seen = table + np.outer(scores, hidden)
+    options = {"solver": solver, "tolerance": 0.05}
+    seen, sampled = hide_direction(rng(9), table, 2, options, size=40)
 
-    model = el.fit(Watched(seen), **options)
+    model = el.fit(WatchedRows(seen), 2, **options)
 
-    assert len(sampled) < n / 2
+    assert sampled < n / 2
     largest = np.linalg.eigvalsh(np.cov(seen, rowvar=False))[-1]
     assert model.certificate.eigenvalue_bounds[0, 1] >= largest * (1 - 1e-9)
 
