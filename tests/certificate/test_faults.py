@@ -325,3 +325,12 @@ def test_eigenvalues_at_the_end_of_the_floats_are_put_into_words():
     words = target_for(None, 50.0).words(ritz, np.array([1.0, 1e-300, 0.0]))
 
     assert "below 100% of the sampling error" in words
+
+
+@pytest.mark.parametrize("small", [1e-159, 1e-160, 1e-161])
+@pytest.mark.parametrize("seed", range(3))
+def test_bounds_among_subnormal_numbers_are_rounded_outwards(small, seed):
+    """Bounds that `svd` proves to 13 digits are stored with as few as one there."""
+    rows = rng(seed).standard_normal((20, 2)) * [8e-153, small]
+
+    holds(Problem(rows), 2, solver="svd")

@@ -23,6 +23,18 @@ def graded(rng):
     return Attack(problem, draws.rank(rng, problem), draws.options(rng))
 
 
+@attack("units")
+def subnormal_eigenvalues(rng):
+    """The largest near the least that is not refused, the others beyond the normal floats."""
+    d = int(rng.integers(2, 5))
+    sizes = 10.0 ** -np.append(rng.uniform(151.5, 152.3), rng.uniform(152, 162, d - 1))
+    rows = rng.standard_normal((d + 1 + int(rng.integers(1, 12)), d))
+    if rng.random() < 0.5:
+        rows = np.linalg.qr(rows - rows.mean(axis=0))[0]
+    problem = Problem(rows * sizes, center=bool(rng.random() < 0.7))
+    return Attack(problem, draws.rank(rng, problem), draws.options(rng))
+
+
 @attack("gaps")
 def clusters_at_the_cut(rng):
     """Eigenvalues tied, or nearly so, on both sides of the last one asked for."""
