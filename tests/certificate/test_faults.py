@@ -132,6 +132,16 @@ def test_deviations_under_uneven_weights_are_within_the_allowance(heavy, center)
     holds(Problem(rows, weights=weights, center=center), 2)
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("mean", [1e2, 1e4])
+def test_entries_that_are_not_stored_weigh_what_they_weigh(mean, seed):
+    """Their weight was a difference of sums, and its rounding multiplied by the mean squared."""
+    rows = mean + rng(seed).standard_normal((400, 4))
+    weights = 10 ** rng(seed + 5).uniform(-6, 6, 400)
+
+    holds(Problem(scipy.sparse.csr_array(rows), weights=weights), 2, solver="svd")
+
+
 @pytest.mark.parametrize("solver", ["svd", "covariance", "krylov"])
 @pytest.mark.parametrize("light", [1e-7, 1e-9])
 def test_deviations_about_a_shift_far_from_the_mean_are_within_the_allowance(light, solver):
