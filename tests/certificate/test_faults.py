@@ -16,6 +16,7 @@ from tests.adversary.judge import violations
 from tests.adversary.prepared import WatchedRows, hide_direction
 from tests.adversary.truth import truth_of
 from tests.problems import Problem
+from tests.reference.expected_rows import expected_rows
 
 
 def rng(seed=0):
@@ -119,6 +120,28 @@ def test_the_divisor_of_weights_that_sum_to_little_more_than_one_is_exact():
     weights = np.full(64, (1 + 2.0**-30) / 64)
 
     holds(Problem(rng(0).standard_normal((64, 3)), weights=weights), 2)
+
+
+@pytest.mark.parametrize("missing", ["gaussian", "lowrank"])
+@pytest.mark.parametrize("more", [1e-10, 1e-6])
+def test_the_divisor_of_expected_moments_is_as_uncertain_as_their_weight(missing, more):
+    rows, weights = rng(0).standard_normal((30, 4)), rng(1).uniform(0.5, 1, 30)
+    rows[::4, 1] = np.nan
+    problem = Problem(rows, weights / weights.sum() * (1 + more))
+
+    model = el.fit(rows, 2, weights=problem.weights, missing=missing)
+
+    assert violations(model, truth_of(problem, expected_rows(problem, model))) == []
+
+
+@pytest.mark.parametrize("scale", [None, "std"])
+@pytest.mark.parametrize("missing", ["gaussian", "lowrank", "drop"])
+def test_too_little_weight_that_is_left_without_empty_rows_is_refused(missing, scale):
+    rows = rng(0).standard_normal((6, 3))
+    rows[::2] = np.nan
+
+    with pytest.raises(el.WeightsError, match=r"sum to 0\.75"):
+        el.fit(rows, 1, weights=[100, 0.25] * 3, missing=missing, scale=scale)
 
 
 @pytest.mark.parametrize("heavy", [1e6, 1e8, 1e12, 1e16])
