@@ -124,12 +124,15 @@ def test_the_divisor_of_weights_that_sum_to_little_more_than_one_is_exact():
 
 @pytest.mark.parametrize("missing", ["gaussian", "lowrank"])
 @pytest.mark.parametrize("more", [1e-10, 1e-6])
-def test_the_divisor_of_expected_moments_is_as_uncertain_as_their_weight(missing, more):
+@pytest.mark.parametrize(("center", "scale"), [(True, None), (False, "std")])
+def test_the_divisor_of_expected_moments_is_as_uncertain_as_their_weight(
+    missing, more, center, scale
+):
     rows, weights = rng(0).standard_normal((30, 4)), rng(1).uniform(0.5, 1, 30)
     rows[::4, 1] = np.nan
-    problem = Problem(rows, weights / weights.sum() * (1 + more))
+    problem = Problem(rows, weights / weights.sum() * (1 + more), center, scale)
 
-    model = el.fit(rows, 2, weights=problem.weights, missing=missing)
+    model = el.fit(rows, 2, weights=problem.weights, missing=missing, center=center, scale=scale)
 
     assert violations(model, truth_of(problem, expected_rows(problem, model))) == []
 
