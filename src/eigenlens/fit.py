@@ -39,7 +39,7 @@ from eigenlens.sources.categories.open import CategoriesLike, CategoryRequest
 from eigenlens.sources.dense_copy import dense_copy
 from eigenlens.sources.genotypes import HWE, scale_genotypes
 from eigenlens.sources.protocol import Columns, DataLike
-from eigenlens.sources.reading import ReadArguments, describe_reading
+from eigenlens.sources.reading import ReadArguments, describe_reading, refuse_unexpected
 from eigenlens.sources.symmetric_matrix import hint_at_covariance
 from eigenlens.table.preparation import prepare
 from eigenlens.table.workspace import MemoryLike
@@ -124,6 +124,7 @@ def fit(
     >>> model.n_components, model.certificate.kind
     (2, 'deterministic')
     """
+    refuse_unexpected(reading, fit.__kwdefaults__ or {})
     refuse_unknown("certify", certify, ("full", "fast"))
     refuse_unknown("on_interrupt", on_interrupt, ("raise", "return"))
     rng, forgiving = random_generator(seed), on_interrupt == "return"

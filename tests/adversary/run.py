@@ -153,6 +153,9 @@ def main():
     parser.add_argument("--term", help="only kinds that attack this; nothing is stored")
     parser.add_argument("--combine", nargs="+", help=".json files of runs, instead of a run")
     asked = parser.parse_args()
+    terms = {kind.term for kind in load_kinds().values()}
+    if asked.term not in (None, *terms):
+        parser.error(f"--term {asked.term!r} is not known. Possible: {sorted(terms)}")
     place = None if asked.term or asked.store == Path("none") else asked.store
     if asked.combine:
         results = combined(asked.combine)

@@ -6,8 +6,9 @@
 import joblib
 import pytest
 
+from eigenlens.certificate import upper_bounds
 from tests.adversary.registry import load_kinds, nth_attack
-from tests.adversary.run import CERTIFIED, REFUSED, VIOLATED, judge_one
+from tests.adversary.run import CERTIFIED, REFUSED, VIOLATED, judge_one, main
 
 SEED = 20261116
 CHUNK = 100
@@ -37,3 +38,23 @@ def test_the_same_number_draws_the_same_attack():
 
     assert repr(one.options) == repr(two.options)
     assert joblib.hash(one.problem.rows) == joblib.hash(two.problem.rows)
+
+
+def test_the_attack_on_probes_finds_those_that_the_seed_alone_decides(monkeypatch):
+    monkeypatch.setattr(upper_bounds, "data_dependent_generator", lambda rng, side: rng)
+    place, count = list(load_kinds()).index("hidden_direction"), len(load_kinds())
+
+    outcomes = [judge_one(place + count * turn, SEED)[1] for turn in range(20)]
+
+    assert VIOLATED in outcomes
+
+
+def test_a_term_that_no_kind_attacks_is_answered_with_those_there_are(capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["run", "--term", "luck", "--fits", "1"])
+
+    with pytest.raises(SystemExit):
+        main()
+    said = capsys.readouterr().err
+
+    assert "'luck' is not known" in said
+    assert "'starts and probes'" in said

@@ -3,8 +3,6 @@
 The truth is that of tests/adversary, in extended precision; every statement is compared with it.
 """
 
-import importlib
-
 import numpy as np
 import pytest
 import scipy.sparse
@@ -13,10 +11,12 @@ import eigenlens as el
 from eigenlens.algebra.moments import Moments
 from eigenlens.algebra.ritz import Ritz
 from eigenlens.certificate.target import target_for
+from tests.adversary.interrupted import Interrupted
 from tests.adversary.judge import violations
-from tests.adversary.kinds.ways import Interrupted
+from tests.adversary.prepared import WatchedRows, hide_direction
 from tests.adversary.truth import truth_of
 from tests.problems import Problem
+from tests.reference.expected_rows import expected_rows
 
 
 def rng(seed=0):
@@ -122,6 +122,31 @@ def test_the_divisor_of_weights_that_sum_to_little_more_than_one_is_exact():
     holds(Problem(rng(0).standard_normal((64, 3)), weights=weights), 2)
 
 
+@pytest.mark.parametrize("missing", ["gaussian", "lowrank"])
+@pytest.mark.parametrize("more", [1e-10, 1e-6])
+@pytest.mark.parametrize(("center", "scale"), [(True, None), (False, "std")])
+def test_the_divisor_of_expected_moments_is_as_uncertain_as_their_weight(
+    missing, more, center, scale
+):
+    rows, weights = rng(0).standard_normal((30, 4)), rng(1).uniform(0.5, 1, 30)
+    rows[::4, 1] = np.nan
+    problem = Problem(rows, weights / weights.sum() * (1 + more), center, scale)
+
+    model = el.fit(rows, 2, weights=problem.weights, missing=missing, center=center, scale=scale)
+
+    assert violations(model, truth_of(problem, expected_rows(problem, model))) == []
+
+
+@pytest.mark.parametrize("scale", [None, "std"])
+@pytest.mark.parametrize("missing", ["gaussian", "lowrank", "drop"])
+def test_too_little_weight_that_is_left_without_empty_rows_is_refused(missing, scale):
+    rows = rng(0).standard_normal((6, 3))
+    rows[::2] = np.nan
+
+    with pytest.raises(el.WeightsError, match=r"sum to 0\.75"):
+        el.fit(rows, 1, weights=[100, 0.25] * 3, missing=missing, scale=scale)
+
+
 @pytest.mark.parametrize("heavy", [1e6, 1e8, 1e12, 1e16])
 @pytest.mark.parametrize("center", [True, False])
 def test_deviations_under_uneven_weights_are_within_the_allowance(heavy, center):
@@ -131,6 +156,30 @@ def test_deviations_under_uneven_weights_are_within_the_allowance(heavy, center)
 
     holds(Problem(rows, weights=weights, center=center, scale="std"), 3)
     holds(Problem(rows, weights=weights, center=center), 2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("mean", [1e2, 1e4])
+def test_entries_that_are_not_stored_weigh_what_they_weigh(mean, seed):
+    """Their weight was a difference of sums, and its rounding multiplied by the mean squared."""
+    rows = mean + rng(seed).standard_normal((400, 4))
+    weights = 10 ** rng(seed + 5).uniform(-6, 6, 400)
+
+    holds(Problem(scipy.sparse.csr_array(rows), weights=weights), 2, solver="svd")
+
+
+@pytest.mark.parametrize("solver", ["svd", "covariance", "krylov"])
+@pytest.mark.parametrize("light", [1e-7, 1e-9])
+def test_deviations_about_a_shift_far_from_the_mean_are_within_the_allowance(light, solver):
+    """Light rows stand where the sample looks, and only there: deviations lose digits by it.
+
+    Rows that are not centered are multiplied as they are, so nothing but the scale is uncertain.
+    """
+    weights = np.tile([1.0, light, 1.0], 256)
+    rows = rng(1).standard_normal((len(weights), 3))
+    rows[1::3] += 1e4
+
+    holds(Problem(rows, weights=weights, center=False, scale="std"), 3, solver=solver)
 
 
 def test_rows_of_no_weight_are_not_there():
@@ -151,6 +200,15 @@ def test_rounding_on_the_basis_is_within_the_allowance(seed, size):
     rows[:, 3] = size
 
     holds(Problem(rows, center=False), 7, solver="orthogonal")
+
+
+@pytest.mark.parametrize(("size", "seed"), [(1e4, 1), (3e5, 76), (6e5, 1), (6e5, 31)])
+def test_a_basis_that_reached_into_a_large_mean_counts(size, seed):
+    """The Ritz vectors avoid the column, what they were turned from did not."""
+    rows = rng(seed).standard_normal((60, 14))
+    rows[:, 3] += size
+
+    holds(Problem(scipy.sparse.csr_array(rows)), 7, solver="orthogonal")
 
 
 @pytest.mark.parametrize("solver", ["krylov", "orthogonal"])
@@ -186,72 +244,17 @@ def test_long_doubles_lose_nothing(center, scale):
 # -- probes ------------------------------------------------------------------------------------
 
 
-class Recorder:
-    """A generator that keeps the normal vectors of one length that it and its children drew."""
-
-    def __init__(self, rng, length, drawn):
-        self.rng, self.length, self.drawn = rng, length, drawn
-
-    def spawn(self, count):
-        return [Recorder(one, self.length, self.drawn) for one in self.rng.spawn(count)]
-
-    def standard_normal(self, size):
-        found = self.rng.standard_normal(size)
-        if np.ndim(found) and len(found) == self.length:
-            self.drawn.append(found.reshape(self.length, -1).copy())
-        return found
-
-    def __getattr__(self, name):
-        return getattr(self.rng, name)
-
-
-class Watched(Interrupted):
-    """A source that remembers which rows were sampled."""
-
-    def __init__(self, rows):
-        super().__init__(rows, stop_after=-1)
-        self.sampled = set()
-
-    def sample(self, indices):
-        self.sampled.update(np.asarray(indices).tolist())
-        return super().sample(indices)
-
-
-def draws_of_a_fit(rows, monkeypatch, **options):
-    """What a fit of such rows draws from its seed: normal vectors, and rows."""
-    drawn, source = [], Watched(rows)
-
-    def recording(seed):
-        return Recorder(np.random.default_rng(seed), rows.shape[1], drawn)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(importlib.import_module("eigenlens.fit"), "random_generator", recording)
-        el.fit(source, **options)
-    return np.hstack(drawn) if drawn else np.zeros((rows.shape[1], 0)), source.sampled
-
-
 @pytest.mark.parametrize("solver", ["krylov", "orthogonal", "randomized", "power"])
-def test_no_table_can_be_prepared_against_the_default_seed(solver, monkeypatch):
+def test_no_table_can_be_prepared_against_the_default_seed(solver):
     """The largest variance is orthogonal to every vector, and in no row, that the seed draws."""
     n, d = 3000, 120
     table = rng(8).standard_normal((n, d)) * np.r_[10, 7, np.ones(d - 2)]
-    options = {"k": 2, "solver": solver, "tolerance": 0.05}
-    vectors, sampled = draws_of_a_fit(table, monkeypatch, **options)
-    known = np.linalg.qr(np.hstack([vectors[:, :60], np.eye(d)[:, :2]]))[0]
-    hidden = rng(9).standard_normal(d)
-    hidden -= known @ (known.T @ hidden)
-    hidden /= np.linalg.norm(hidden)
-    table -= np.outer(table @ hidden, hidden)
-    scores = 40 * rng(7).standard_normal(n)
-    scores[list(sampled)] = 0
-    rest = np.setdiff1d(np.arange(n), list(sampled))
-    others = np.linalg.qr(np.column_stack([np.ones(len(rest)), table[rest]]))[0]
-    scores[rest] -= others @ (others.T @ scores[rest])  # no product leads there
-    seen = table + np.outer(scores, hidden)
+    options = {"solver": solver, "tolerance": 0.05}
+    seen, sampled = hide_direction(rng(9), table, 2, options, size=40)
 
-    model = el.fit(Watched(seen), **options)
+    model = el.fit(WatchedRows(seen), 2, **options)
 
-    assert len(sampled) < n / 2
+    assert sampled < n / 2
     largest = np.linalg.eigvalsh(np.cov(seen, rowvar=False))[-1]
     assert model.certificate.eigenvalue_bounds[0, 1] >= largest * (1 - 1e-9)
 
@@ -358,3 +361,12 @@ def test_eigenvalues_at_the_end_of_the_floats_are_put_into_words():
     words = target_for(None, 50.0).words(ritz, np.array([1.0, 1e-300, 0.0]))
 
     assert "below 100% of the sampling error" in words
+
+
+@pytest.mark.parametrize("small", [1e-159, 1e-160, 1e-161])
+@pytest.mark.parametrize("seed", range(3))
+def test_bounds_among_subnormal_numbers_are_rounded_outwards(small, seed):
+    """Bounds that `svd` proves to 13 digits are stored with as few as one there."""
+    rows = rng(seed).standard_normal((20, 2)) * [8e-153, small]
+
+    holds(Problem(rows), 2, solver="svd")

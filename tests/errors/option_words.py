@@ -2,9 +2,19 @@
 
 from functools import partial
 
-from eigenlens.errors import NotReached, RankError, ScaleError, WeightsError
+from eigenlens.errors import ArgumentError, NotReached, RankError, ScaleError, WeightsError
 
 OPTION_MESSAGES = [
+    (
+        partial(ArgumentError.unexpected, "solvr", ["scale", "solver"]),
+        ["'solvr'", "'scale', 'solver'"],
+        ["Did you mean 'solver'?"],
+    ),
+    (
+        partial(ArgumentError.of_open, "transpose"),
+        ["'transpose'", "not of fit"],
+        ["fit(eigenlens.open(data, transpose=...), ...)"],
+    ),
     (
         partial(RankError.too_large, 12, (10, 50), True),
         ["12", "centered 10 x 50"],

@@ -9,9 +9,13 @@ from eigenlens.missing.column_noise import learn_column_factors
 from eigenlens.missing.gaussian import Gaussian
 from eigenlens.missing.lowrank import LowRank
 from eigenlens.missing.prior import Prior
+from tests.adversary.judge import violations
+from tests.adversary.registry import load_kinds
+from tests.adversary.truth import truth_of
 from tests.missing.drawn import draw_holes, draw_table, incomplete_tables
 from tests.missing.test_gaussian import expect
 from tests.missing.test_intervals import reader_of
+from tests.reference.expected_rows import expected_rows
 from tests.reference.normal import observed_deviance
 
 
@@ -93,3 +97,13 @@ def test_without_hidden_cells_the_gaussian_engine_has_a_careful_prior():
 
     assert choice.value == "gaussian"
     assert choice.rule == "no hidden cells"
+
+
+def test_factors_that_leave_columns_no_noise_are_no_prior():
+    """All but two directions vanish: completions are rounded to a matrix that is indefinite."""
+    attack = load_kinds()["missing_cells"].draw(np.random.default_rng([5, 114]))
+
+    model = attack.run()
+
+    truth = truth_of(attack.problem, expected_rows(attack.problem, model))
+    assert violations(model, truth) == []

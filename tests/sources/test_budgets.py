@@ -1,5 +1,7 @@
 """A reader that cannot keep to a budget says so before anything is read, and what would do."""
 
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.feather
@@ -11,6 +13,7 @@ from eigenlens.sources.files import arrow_file
 from eigenlens.sources.measurements import open_measurements
 from eigenlens.sources.traits import keep_within, traits_of
 
+SMAPS = Path("/proc/self/smaps")
 ROWS = np.random.default_rng(0).standard_normal((200_000, 100)).astype(np.float32)  # 80 MB
 
 
@@ -50,6 +53,32 @@ def test_a_compressed_batch_larger_than_the_budget_is_refused_unread(feather, co
 @pytest.mark.parametrize("compression", ["uncompressed", "lz4", "zstd"])
 def test_a_file_says_whether_it_is_compressed(feather, compression):
     assert arrow_file.is_compressed(feather(compression)) == (compression != "uncompressed")
+
+
+@pytest.mark.parametrize("compression", ["uncompressed", "lz4"])
+def test_nothing_of_a_batch_is_read_to_see_whether_it_is_compressed(feather, compression, tmp_path):
+    with feather(compression).open("rb") as file:
+        (tmp_path / "beginning.feather").write_bytes(file.read(1 << 16))
+
+    found = arrow_file.is_compressed(tmp_path / "beginning.feather")
+
+    assert found == (compression != "uncompressed")
+
+
+@pytest.mark.skipif(not SMAPS.exists(), reason="mapped pages are counted by Linux")
+def test_few_pages_of_a_mapped_batch_are_held_at_a_time(feather):
+    path, most = feather("uncompressed"), 0
+
+    for _ in el.open(path).blocks(len(ROWS) // 2):
+        most = max(most, mapped_bytes(path))
+
+    assert 0 < most < 24 << 20
+
+
+def mapped_bytes(path):
+    """Pages of the file that are in this process."""
+    parts = SMAPS.read_text().split(str(path))[1:]
+    return sum(int(part.split("Rss:")[1].split()[0]) << 10 for part in parts)
 
 
 @pytest.mark.parametrize("shape", ["tall", "whole"])

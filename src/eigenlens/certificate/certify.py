@@ -38,6 +38,7 @@ __all__ = [
 # Exactly so many rows: none were counted, and the matrix is taken as exact. Less one it is a power
 # of two, so that dividing by it rounds nothing.
 POPULATION_WEIGHT = 2.0**50 + 1
+LEAST_NORMAL = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def certify(
     return Certificate(
         captured_ratio=min(captured / facts.total_variance, 1.0),
         reconstruction_error=max(facts.total_variance - captured, 0.0) * unit * rows,
-        eigenvalue_bounds=np.column_stack([floors, roofs[:-1]]) * unit,
+        eigenvalue_bounds=bounds_in_units(np.column_stack([floors, roofs[:-1]]), unit),
         angle_bounds=sines,
         subspace_angle=subspace_sine(smallest, float(roofs[-1]), spread),
         suboptimality=max(best - least, 0.0) / best if best > 0 else 0.0,
@@ -128,15 +129,28 @@ def certify(
         passes=facts.passes,
         bytes_read=facts.bytes_read,
         sampling_share=float(shares.max(initial=0.0)),
-        rounding=rounding.values * unit,
+        rounding=allowances_in_units(rounding.values, unit),
         hazard=float(facts.diagonal.sum() / facts.total_variance),
         rule=ceilings.rule,
-        residuals=residuals * unit,
-        backward_error=spread * unit,
+        residuals=allowances_in_units(residuals, unit),
+        backward_error=float(allowances_in_units(np.array(spread), unit)),
         captured_bounds=totals.captured,
-        reconstruction_bounds=totals.left * unit * rows,
-        total_variance_bounds=totals.total * unit,
+        reconstruction_bounds=bounds_in_units(totals.left * rows, unit),
+        total_variance_bounds=bounds_in_units(totals.total, unit),
     )
+
+
+def bounds_in_units(bounds: Float64Array, unit: float) -> Float64Array:
+    """Pairs in the units of the data. Below the least normal float digits are lost: outwards."""
+    lower, upper = bounds[..., 0] * unit, allowances_in_units(bounds[..., 1], unit)
+    lower = np.where(lower < LEAST_NORMAL, np.nextafter(lower, 0.0), lower)
+    return np.stack([lower, upper], axis=-1)
+
+
+def allowances_in_units(sizes: Float64Array, unit: float) -> Float64Array:
+    found = sizes * unit
+    lost = (found < LEAST_NORMAL) & (sizes > 0)
+    return np.where(lost, np.nextafter(found, np.inf), found)
 
 
 @dataclass(frozen=True)

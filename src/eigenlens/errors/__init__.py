@@ -18,6 +18,7 @@
         │   └── UnsupportedData (TypeError)   the kind of object or column is not one we read
         │       └── MismatchError             model and data do not have the same columns
         ├── OptionError (ValueError)          an argument does not fit
+        │   ├── ArgumentError (TypeError)     a name that no argument has
         │   ├── RankError                     the number of components, k
         │   │   └── NotReached                the solver stopped before they were found
         │   ├── WeightsError                  weights=
@@ -55,7 +56,7 @@ from eigenlens.errors.files import FileError
 from eigenlens.errors.inputs import PictureError, TargetError
 from eigenlens.errors.kernel import KernelError
 from eigenlens.errors.model_file import ModelFileError
-from eigenlens.errors.options import OptionError, ScaleError, WeightsError
+from eigenlens.errors.options import ArgumentError, OptionError, ScaleError, WeightsError
 from eigenlens.errors.rank import NotReached, RankError
 from eigenlens.errors.resources import CheckpointError, MemoryBudgetError
 from eigenlens.errors.root import EigenlensError, NotCertified, OutlyingCells
@@ -63,6 +64,7 @@ from eigenlens.errors.text_files import TextFileError
 from eigenlens.errors.unsupported import MismatchError, UnsupportedData
 
 __all__ = [
+    "ArgumentError",
     "CategoryError",
     "CheckpointError",
     "ChunkError",

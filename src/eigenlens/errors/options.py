@@ -13,13 +13,14 @@ from eigenlens.errors.phrasing import (
     SetOption,
     count_things,
     did_you_mean,
+    enquote,
     list_things,
     list_words,
 )
 from eigenlens.errors.remedies import Install, LeaveOutColumns, Overwrite, PythonCode
 from eigenlens.errors.root import EigenlensError
 
-__all__ = ["OptionError", "ScaleError", "WeightsError", "refuse_unknown"]
+__all__ = ["ArgumentError", "OptionError", "ScaleError", "WeightsError", "refuse_unknown"]
 
 
 class OptionError(EigenlensError, ValueError):
@@ -107,6 +108,30 @@ class OptionError(EigenlensError, ValueError):
                 Option("scale"),
             ),
             differences=", ".join(differences),
+        )
+
+
+class ArgumentError(OptionError, TypeError):
+    """A name that no argument has."""
+
+    @classmethod
+    def unexpected(cls, name: str, choices: Iterable[str]) -> Self:
+        known = list(choices)
+        return cls.of(
+            "there is no argument {name}. Possible: {listing}.{hint}",
+            name=enquote(name),
+            listing=list_words(known, limit=40),
+            hint=did_you_mean([name], known),
+            option=name,
+        )
+
+    @classmethod
+    def of_open(cls, name: str) -> Self:
+        return cls.of(
+            "{name} is an argument of eigenlens.open, not of fit.",
+            PythonCode(f"open the data with it: fit(eigenlens.open(data, {name}=...), ...)"),
+            name=enquote(name),
+            option=name,
         )
 
 

@@ -87,7 +87,7 @@ class Gaussian:
             factors = learn_in_rounds(test)
             drawn = replace(self, toward_factors=True)
             found = drawn.try_priors([part * width for part in FACTOR_PRIORS], test, factors)
-            if self.toward_factors:  # so it was asked for
+            if self.toward_factors and found:  # so it was asked for
                 return found
             return found + self.try_priors([part * width for part in PRIORS], test, None)
         if not self.toward_factors:
@@ -106,7 +106,10 @@ class Gaussian:
                 start = laws[-1] if laws else normal
                 drawn = Prior(prior, None if factors is None else factors[place].covariance)
                 steps = passes_over(one.masked)
-                laws.append(find_fixed_point(start, steps, drawn, ROUGH, ROUGH_PASSES).law)
+                try:
+                    laws.append(find_fixed_point(start, steps, drawn, ROUGH, ROUGH_PASSES).law)
+                except np.linalg.LinAlgError:  # factors that leave columns no noise: no law at all
+                    return found
             normal = laws[0]
             engine, error = replace(self, prior=prior), test.error(laws)
             name, options = f"gaussian, prior of {prior:.3g} rows", {"prior_rows": prior}

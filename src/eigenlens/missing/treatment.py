@@ -148,7 +148,7 @@ def drop_rows(source: Source, preparation: Preparation) -> Treatment:
     total = float(count if weights is None else weights.sum())
     reason = f"{dropped} of {source.shape[0]} rows have missing cells and were left out"
     choice = Verdict("drop", "request", reason, {"dropped_rows": dropped, "rows": count})
-    ready = replace(preparation, weights=weights, total_weight=total)
+    ready = preparation.reweighted(weights, total)
     return Treatment(SomeRows(source, kept), ready, choice)
 
 
@@ -163,7 +163,7 @@ def expect_moments(
         found = expectation.fixed_point
         NotCertified.not_at_rest(found.defect, found.passes).warn()
     source = moments_source_of(expectation, reader)
-    ready = replace(preparation, weights=None, total_weight=expectation.fixed_point.sums.weight)
+    ready = preparation.reweighted(None, expectation.fixed_point.sums.weight)
     choice = explain_holes(expectation.choice, reader.observed)
     return Treatment(source, ready, choice, expectation, reader)
 

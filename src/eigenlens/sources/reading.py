@@ -5,18 +5,23 @@
 | `layer`, `obsm`   | AnnData                   | which matrix; default X                        |
 | `mask_var`        | AnnData                   | which genes; default `var["highly_variable"]`  |
 | `rows`            | arrays of 3 and more axes | the axes that are rows; the others are columns |
-| `normalize`       | everything                | "l2": every row divided by its length          |
+| `normalize`       | tables of numbers         | "l2": every row divided by its length          |
+
+Anything else is refused: an option that does nothing would be taken for one that does.
 """
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, TypedDict
 
 import numpy as np
 
-from eigenlens.errors import OptionError
+from eigenlens.errors import ArgumentError, OptionError
 from eigenlens.errors.phrasing import SetOption
+from eigenlens.sources import frame, sparse
 from eigenlens.sources.annotated import (
     HIGHLY_VARIABLE,
     GeneMask,
@@ -27,12 +32,21 @@ from eigenlens.sources.annotated import (
     names_along,
 )
 from eigenlens.sources.array import plain_array
+from eigenlens.sources.dask import collection
 from eigenlens.sources.layout import flatten_axes
 from eigenlens.sources.normalized import normalize_rows
 from eigenlens.sources.open import open_source
 from eigenlens.sources.protocol import Columns, Source
 
-__all__ = ["ReadArguments", "Reading", "describe_reading", "open_annotated"]
+__all__ = [
+    "ReadArguments",
+    "Reading",
+    "describe_reading",
+    "open_annotated",
+    "refuse_unexpected",
+]
+
+OMIT = "omit it for other kinds of data"
 
 
 class ReadArguments(TypedDict, total=False):
@@ -58,11 +72,18 @@ class Reading:
         for one in fields(self)[:3]:
             value = getattr(self, one.name)
             if value is not None and not (isinstance(value, str) and value == HIGHLY_VARIABLE):
-                raise OptionError.needs(
-                    SetOption(one.name, value), "an AnnData", "omit it for other kinds of data"
-                )
+                raise OptionError.needs(SetOption(one.name, value), "an AnnData", OMIT)
+
+    def refuse_beside(self, option: str) -> None:
+        """Where a table is not read as rows of numbers but as `option` says."""
+        self.refuse_unless_anndata()
+        for one in fields(self)[3:]:
+            if getattr(self, one.name) is not None:
+                raise OptionError.excludes(option, one.name)
 
     def open_annotated(self, data: Any, columns: Columns | None) -> Source:
+        if self.rows is not None:
+            raise OptionError.needs(SetOption("rows", self.rows), "an array", OMIT)
         return open_annotated(data, columns, self.layer, self.obsm, self.mask_var)
 
     def lay_out(self, data: Any) -> Any:
@@ -110,13 +131,35 @@ def pick_stored(source: Any, picked: Any) -> Source:
 
 def flatten_cube(data: Any, rows: int | tuple[int, ...]) -> Any:
     """Axes `rows` first, as one; the others as the columns. A view where memory allows."""
-    cube = data if hasattr(data, "ndim") and hasattr(data, "reshape") else plain_array(data)
-    axes = (rows,) if isinstance(rows, int) else tuple(rows)
+    is_frame = frame.accepts(data) or (collection.accepts(data) and collection.is_frame(data))
+    plain = is_frame or (hasattr(data, "ndim") and hasattr(data, "reshape"))
+    cube = data if plain else plain_array(data)
+    if is_frame or cube.ndim < 2 or sparse.accepts(data):
+        raise OptionError.needs(SetOption("rows", rows), "an array of two or more axes", OMIT)
+    axes = axes_given(rows)
     known = [axis % cube.ndim for axis in axes if -cube.ndim <= axis < cube.ndim]
-    if len(set(known)) != len(axes) or len(axes) >= cube.ndim:
+    if len(set(known)) != max(1, len(axes)) or len(axes) >= cube.ndim:
         raise OptionError.needs(
             SetOption("rows", rows),
             f"different axes from 0 to {cube.ndim - 1}, and one axis left for the columns",
             "name the axes whose positions are the rows",
         )
     return flatten_axes(cube, tuple(known))
+
+
+def axes_given(rows: Any) -> tuple[int, ...]:
+    """One axis or several; nothing where they are no whole numbers."""
+    try:
+        return tuple(map(operator.index, rows if isinstance(rows, Iterable) else (rows,)))
+    except TypeError:
+        return ()
+
+
+def refuse_unexpected(given: Iterable[str], others: Iterable[str]) -> None:
+    """Names that are no argument of `fit`, whose own arguments are `others`."""
+    known = [*others, *ReadArguments.__annotations__]
+    for name in given:
+        if name in (open_source.__kwdefaults__ or {}):
+            raise ArgumentError.of_open(name)
+        if name not in known:
+            raise ArgumentError.unexpected(name, known)

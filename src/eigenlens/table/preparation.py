@@ -7,7 +7,7 @@ and sum(w) for categories and counts, whose inertias are defined so.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -51,6 +51,14 @@ class Preparation:
         Where weights sum to little more than 1, the rounded sum less 1 would have few digits.
         """
         return self.total_weight - 1 if self.weights is None else sum_less_one(self.weights)
+
+    def reweighted(self, weights: Float64Array | None, total: float) -> Preparation:
+        """Where rows were left out: `weights` of the others, or moments of so much weight."""
+        found = replace(self, weights=weights, total_weight=total)
+        less_one = self.center or isinstance(self.scale, str)
+        if self.weights is not None and less_one and not isinstance(self.scale, Inertia):
+            refuse_little_weight(found.weight_less_one, len(self.weights), total)
+        return found
 
     @property
     def given_scale(self) -> Float64Array | None:
@@ -174,10 +182,15 @@ def check_weights(weights: object, n: int, less_one: bool) -> Float64Array:
         raise WeightsError.all_zero()
     if not (heavy / n).sum() <= np.finfo(np.float64).max / n:
         raise WeightsError.too_large()
-    # Weights that were divided by their sum add up to 1 but for rounding, above or below.
-    if less_one and sum_less_one(heavy) <= n * EPS:
-        raise WeightsError.too_little(float(heavy.sum()))
+    if less_one:
+        refuse_little_weight(sum_less_one(heavy), n, float(heavy.sum()))
     return heavy
+
+
+def refuse_little_weight(less_one: float, n: int, total: float) -> None:
+    """Weights that were divided by their sum add up to 1 but for rounding, above or below."""
+    if less_one <= n * EPS:
+        raise WeightsError.too_little(total)
 
 
 def check_scale(scale: object, source: Source) -> ScaleLike:

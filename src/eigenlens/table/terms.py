@@ -119,10 +119,13 @@ def centering_error(table: PreparedData) -> float:
 
 
 def divisor_error(table: PreparedData) -> float:
-    """Relative: rounded once, from a sum in extended precision."""
-    if table.preparation.weights is None:
-        return DOUBLE
-    few = table.preparation.total_weight / table.preparation.divisor
+    """Relative: rounded once, from a sum in extended precision; moments keep a rounded sum."""
+    prepared = table.preparation
+    by = prepared.scale_divisor if isinstance(prepared.scale, str) else prepared.divisor
+    few = prepared.total_weight / by  # deviations are divided by it, centered or not
+    if prepared.weights is None:
+        whole = prepared.total_weight.is_integer()
+        return DOUBLE if whole else DOUBLE * (1 + SUM_DRIFT[8] * few)
     return DOUBLE + 8 * EXTENDED * few
 
 

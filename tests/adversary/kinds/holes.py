@@ -46,7 +46,10 @@ def missing_cells(rng):
 
 
 def uneven_weights(rng, n):
-    """Over five orders, some of them 0."""
+    """Over five orders, some of them 0; or of a sum that is little more than 1."""
+    if rng.random() < 0.3:
+        weights = rng.uniform(0.5, 1, n)
+        return weights * ((1 + 10 ** rng.uniform(-12, -1)) / weights.sum())
     weights = 10 ** rng.uniform(-2, 3, n)
     weights[n // 2 :: 5] = 0.0
     return weights * (2 * n / weights.sum())

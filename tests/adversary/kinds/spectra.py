@@ -2,7 +2,9 @@
 
 import numpy as np
 
+import eigenlens as el
 from tests.adversary import draws
+from tests.adversary.prepared import WatchedRows, hide_direction
 from tests.adversary.registry import Attack, attack
 from tests.problems import Problem
 
@@ -18,6 +20,18 @@ def graded(rng):
         rows = rng.standard_normal((n, d)) * np.sqrt(values)
     rows = rows.astype(draws.pick(rng, (np.float32, np.float64, np.float64)))
     problem = Problem(rows, center=bool(rng.random() < 0.8))
+    return Attack(problem, draws.rank(rng, problem), draws.options(rng))
+
+
+@attack("units")
+def subnormal_eigenvalues(rng):
+    """The largest near the least that is not refused, the others beyond the normal floats."""
+    d = int(rng.integers(2, 5))
+    sizes = 10.0 ** -np.append(rng.uniform(151.5, 152.3), rng.uniform(152, 162, d - 1))
+    rows = rng.standard_normal((d + 1 + int(rng.integers(1, 12)), d))
+    if rng.random() < 0.5:
+        rows = np.linalg.qr(rows - rows.mean(axis=0))[0]
+    problem = Problem(rows * sizes, center=bool(rng.random() < 0.7))
     return Attack(problem, draws.rank(rng, problem), draws.options(rng))
 
 
@@ -49,18 +63,19 @@ def stopped_early(rng):
 
 @attack("starts and probes")
 def hidden_direction(rng):
-    """The largest variance lies where neither the sample nor the first random vectors reach."""
-    d, seed = int(rng.integers(30, 45)), int(rng.integers(3))
-    n = int(rng.integers(40, 60))
-    solver_rng, probe_rng = np.random.default_rng(seed).spawn(2)
-    seen = [solver_rng.standard_normal((d, 12)), probe_rng.standard_normal((d, 10))]
-    basis = np.linalg.qr(np.hstack(seen))[0]
-    hidden = rng.standard_normal(d)
-    hidden -= basis @ (basis.T @ hidden)
-    hidden /= np.linalg.norm(hidden)
-    rows = 0.1 * rng.standard_normal((n, d)) @ (np.eye(d) - np.outer(hidden, hidden))
-    scores = np.zeros(n)
-    scores[1:n:2] = rng.standard_normal(len(scores[1:n:2])) * 10 ** rng.uniform(0, 3)
-    rows += np.outer(scores - scores.mean(), hidden)
-    attack_options = draws.options(rng, stopped=0.5) | {"seed": seed}
-    return Attack(Problem(rows), int(rng.integers(1, 3)), attack_options)
+    """The largest variance lies where neither the rows nor the vectors reach that a fit draws."""
+    n, d, k = int(rng.integers(500, 700)), int(rng.integers(60, 80)), int(rng.integers(1, 3))
+    sizes = np.r_[10, 7, np.ones(d - 2)] * 10 ** rng.uniform(-3, 3)
+    table = rng.standard_normal((n, d)) * sizes
+    options = {
+        "solver": draws.pick(rng, ("krylov", "orthogonal", "randomized", "lanczos", "power")),
+        "tolerance": draws.pick(rng, (0.3, 0.1, 0.03)),  # a matrix and the trace need no probes
+        "seed": int(rng.integers(3)),
+    }
+    size = sizes[0] * rng.uniform(1.1, 5)
+    hidden, _ = hide_direction(rng, table, k, options, size)
+
+    def make(problem, k, options):
+        return el.fit(WatchedRows(problem.rows), k, **options)
+
+    return Attack(Problem(hidden), k, options, make)

@@ -11,6 +11,7 @@ import scipy.sparse
 
 import eigenlens as el
 from tests.adversary import draws
+from tests.adversary.interrupted import Interrupted
 from tests.adversary.registry import Attack, attack
 from tests.problems import Problem
 
@@ -87,31 +88,6 @@ def taken_up_again(rng):
                 return el.fit(source, k, checkpoint=checkpoint, **settings)
 
     return Attack(problem, draws.rank(rng, problem), draws.options(rng), make)
-
-
-class Interrupted:
-    """A source of our own that stops the process once, in the pass it was told."""
-
-    is_sparse = False
-    names = None
-
-    def __init__(self, rows, stop_after):
-        self.rows, self.left = rows, stop_after
-        self.shape, self.dtype, self.stored_bytes = rows.shape, rows.dtype, rows.nbytes
-
-    def blocks(self, rows_per_block):
-        self.left -= 1
-        for start in range(0, len(self.rows), rows_per_block):
-            if self.left == 0:
-                raise KeyboardInterrupt
-            yield self.rows[start : start + rows_per_block]
-
-    def panels(self, columns_per_panel):
-        for start in range(0, self.shape[1], columns_per_panel):
-            yield self.rows[:, start : start + columns_per_panel]
-
-    def sample(self, indices):
-        return self.rows[indices].astype(np.float64)
 
 
 ELSEWHERE = ("pandas", "polars", "arrow", "csv", "npy", "sparse", "objects", "blocks")

@@ -48,3 +48,17 @@ def rows_that_weigh_nothing(rng):
     rows[weights > 0] += 10 ** rng.uniform(0, 10)
     problem = Problem(rows, weights=weights, **draws.preparation(rng, d, std=0.3, given=0.0))
     return Attack(problem, draws.rank(rng, problem), draws.options(rng))
+
+
+@attack("weights, scale")
+def light_rows_where_the_sample_looks(rng):
+    """The sample holds light rows only, far from the others: deviations are summed about them."""
+    samples, each, d = 256, draws.pick(rng, (3, 5)), int(rng.integers(1, 5))
+    weights = np.ones((samples, each))
+    weights[:, each // 2] = 10 ** rng.uniform(-16, -3)
+    rows = rng.standard_normal((samples * each, d))
+    rows[each // 2 :: each] += 10 ** rng.uniform(0, 8)
+    center = bool(rng.random() < 0.4)
+    scale = draws.pick(rng, ("std", "std", None))
+    problem = Problem(rows, weights=weights.ravel(), center=center, scale=scale)
+    return Attack(problem, draws.rank(rng, problem), draws.options(rng))

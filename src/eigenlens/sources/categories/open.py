@@ -37,7 +37,7 @@ from eigenlens.sources.columns import pick_columns
 from eigenlens.sources.dask import collection
 from eigenlens.sources.measurements import open_measurements
 from eigenlens.sources.protocol import Columns, DataLike, Source
-from eigenlens.sources.reading import ReadArguments
+from eigenlens.sources.reading import ReadArguments, Reading
 from eigenlens.sources.traits import peek_rows
 
 __all__ = ["CategoriesLike", "CategoryRequest", "Division", "open_categories"]
@@ -104,10 +104,13 @@ def open_categories(
                 Phrase("pass {} to estimate missing numbers", SetOption("missing", "auto")),
             )
         return open_measurements(data, columns, reading)
+    how = Reading(**(reading or {}))
     if request.categories == "counts":
+        if how.normalize is not None:
+            raise OptionError.excludes("categories", "normalize")
         return profiles_of(open_measurements(data, columns, reading))
     if collection.accepts(data) and collection.is_frame(data):
-        return open_dask_categories(data, columns, request)
+        return open_dask_categories(data, columns, request, reading)
     table = mixed_table_of(data)
     if table is None:
         if request.named is not None:
@@ -122,6 +125,7 @@ def open_categories(
     learned = learn_encoding(parts, counters, table.rows, request)
     if learned is None:
         return open_measurements(data, columns, reading)
+    how.refuse_beside("categories")
     encoding, left_out = learned
     source = encoded_source(table, encoding, left_out=left_out)
     if source.numbers is not None:
@@ -130,13 +134,14 @@ def open_categories(
 
 
 def open_dask_categories(
-    data: DataLike, columns: Columns | None, request: CategoryRequest
+    data: DataLike, columns: Columns | None, request: CategoryRequest, reading: ReadArguments | None
 ) -> Source:
     parts = divide_columns(head_of_collection(data), columns, request)
     lengths, counters, origin = count_parts(data, parts.numbers, parts.candidates)
     learned = learn_encoding(parts, counters, sum(lengths), request)
     if learned is None:
-        return open_measurements(data, columns)
+        return open_measurements(data, columns, reading)
+    Reading(**(reading or {})).refuse_beside("categories")
     return distribute_categories(data, learned[0], lengths, origin, learned[1])
 
 

@@ -12,13 +12,14 @@ Traps    a record batch is read whole. One larger than 64 MB is mapped into memo
 from __future__ import annotations
 
 import mmap
+import os
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -45,6 +46,9 @@ ENDINGS = (".arrow", ".feather", ".ipc")
 LARGEST_READ = 64 << 20  # batches beyond it are mapped: they might not fit into memory
 FILE_MAGIC, FEATHER_V1_MAGIC = b"ARROW1", b"FEA1"
 FIRST_MESSAGE = 8  # bytes: the mark of the format, padded
+MARK, RECORD_BATCH = -1, 3  # before every message; what it is about
+MAPPED_AT_ONCE = 8 << 20  # bytes of the file that are copied, whatever the size of a block
+COLUMNS_AT_ONCE = 8  # the system may map 2 MB of each for the few pages that are read
 
 
 @dataclass(frozen=True)
@@ -74,19 +78,38 @@ class ArrowFile:
 
         with self.path.open("rb") as file:
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        rows = min(rows, max(1, MAPPED_AT_ONCE // max(1, self.fields.entry_bytes)))
         with arrow_reader(pyarrow.BufferReader(pyarrow.py_buffer(memory)), ()) as reader:
             for batch in batches_from(reader, first):
                 for span in spans(batch.num_rows, rows, "rows"):
                     count = span.stop - span.start
                     part = batch.slice(span.start, count)
-                    yield [part.column(place) for place in places], count
-                    give_back(memory, 0, len(memory))
+                    free = partial(give_back, memory, 0, len(memory))
+                    yield MappedColumns(part, places, free), count
+                    free()
 
     def first_value(self, column: str) -> str:
         with open_arrow(self.path) as file:
             for batch in batches_from(file, 0):
                 return first_value_shown(batch.column(column))
         return "text"
+
+
+@dataclass(frozen=True)
+class MappedColumns(Sequence[Any]):
+    """Columns of a batch in a mapped file; `free` gives the pages back that the last ones took."""
+
+    batch: Any
+    places: Sequence[int]
+    free: Callable[[], None]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, number: Any) -> Any:
+        if number % COLUMNS_AT_ONCE == 0:
+            self.free()
+        return self.batch.column(self.places[number])
 
 
 @contextmanager
@@ -149,31 +172,45 @@ def reader_of(path: Path, inside: str | None) -> ColumnReader | ListReader:
 
 
 def is_compressed(path: Path) -> bool:
-    """Whether the first batch of records is: its message says so, and nothing of pyarrow tells."""
-    import pyarrow
+    """Whether the first batch of records is: its message says so, and nothing of pyarrow tells.
 
-    with open_for_arrow(path) as file:
+    Only what is written about batches is read: pyarrow's own reader of messages reads them whole.
+    """
+    with open_bytes(path) as file:
         is_file = file.read(len(FILE_MAGIC)) == FILE_MAGIC
         file.seek(FIRST_MESSAGE if is_file else 0)
-        for message in pyarrow.ipc.MessageReader.open_stream(file):
-            if message.type == "record batch":
-                return has_compression(bytes(message.metadata))
+        while message := next_message(file):
+            (root,) = struct.unpack_from("<I", message, 0)
+            kind, body = field_place(message, root, 1), field_place(message, root, 3)
+            if kind and message[kind] == RECORD_BATCH:
+                return has_compression(message)
+            file.seek(struct.unpack_from("<q", message, body)[0] if body else 0, os.SEEK_CUR)
     return False
 
 
+def next_message(file: IO[bytes]) -> bytes:
+    """What is written about the next part of a file of Arrow; nothing at its end."""
+    (size,) = struct.unpack("<i", file.read(4).ljust(4, b"\0"))
+    if size == MARK:  # not yet there in files before Arrow 0.15
+        (size,) = struct.unpack("<i", file.read(4).ljust(4, b"\0"))
+    return file.read(max(size, 0))
+
+
+def field_place(message: bytes, table: int, number: int) -> int:
+    """Where a field of a table lies in a message of Arrow's flatbuffers format; 0: it has none."""
+    entries = table - struct.unpack_from("<i", message, table)[0]
+    (size,) = struct.unpack_from("<H", message, entries)
+    place = 4 + 2 * number
+    (offset,) = struct.unpack_from("<H", message, entries + place) if place < size else (0,)
+    return table + offset if offset else 0
+
+
 def has_compression(message: bytes) -> bool:
-    """The fourth field of the record batch in a message of Arrow's flatbuffers format."""
-
-    def field(table: int, number: int) -> int:
-        entries = table - struct.unpack_from("<i", message, table)[0]
-        (size,) = struct.unpack_from("<H", message, entries)
-        place = 4 + 2 * number
-        (offset,) = struct.unpack_from("<H", message, entries + place) if place < size else (0,)
-        return table + offset if offset else 0
-
+    """The fourth field of the record batch in a message."""
     (root,) = struct.unpack_from("<I", message, 0)
-    header = field(root, 2)
-    return field(header + struct.unpack_from("<I", message, header)[0], 3) != 0
+    header = field_place(message, root, 2)
+    batch = header + struct.unpack_from("<I", message, header)[0]
+    return field_place(message, batch, 3) != 0
 
 
 def refuse_version_one(path: Path) -> None:
