@@ -28,7 +28,7 @@ from eigenlens.missing.fixed_point import FixedPoint, find_fixed_point
 from eigenlens.missing.hidden import Candidate, HiddenTest
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellReader
-from eigenlens.missing.pooling import weigh_predictions
+from eigenlens.missing.pooling import weigh_by_errors
 from eigenlens.missing.prior import Prior
 from eigenlens.missing.sums import ExpectedSums, sum_mean_filled, sum_over
 from eigenlens.sources.array import ArraySource
@@ -36,7 +36,7 @@ from eigenlens.sources.array import ArraySource
 __all__ = ["Gaussian"]
 
 # Priors tried: rows per column, and the share of them that have the covariance of factors.
-TRIED = ((8.0, 1.0), (0.5, 1.0), (2.0, 0.0), (0.125, 0.0))
+TRIED = ((8.0, 1.0), (0.5, 1.0), (0.5, 0.0), (0.03125, 0.0))
 SMALL_SHARE = 0.05  # of factors: less is not worth learning them
 CERTAIN = 0.99  # the weight of a candidate that needs no pooling
 MANY_ROWS = 50  # per column: the prior no longer matters
@@ -101,7 +101,7 @@ class Gaussian:
         factors: Sequence[ColumnFactors],
     ) -> Candidate[Gaussian]:
         """The prior of the geometric mean of their rows and the mean share of factors."""
-        weights = weigh_predictions([test.residuals(one.laws) for one in tried])
+        weights = weigh_by_errors([test.residuals(one.laws)[0] for one in tried])
         best = tried[int(weights.argmax())]
         if weights.max() > CERTAIN:
             return best

@@ -80,7 +80,7 @@ class HiddenRound:
     masked: CellReader
 
     def residuals(self, cells: Float64Array, law: Law) -> tuple[Float64Array, Float64Array]:
-        """Errors and standard errors of the hidden cells, in units of the spreads."""
+        """Errors of the hidden cells, in units of the spreads and of their standard errors."""
         observed = self.masked.observed
         ones = np.ones(len(observed.center))
         support = np.maximum(observed.counts, 1.0)
@@ -91,7 +91,7 @@ class HiddenRound:
         # Columns that repeat each other are predicted without any error: but for the last digit.
         digits = EPS * (np.abs(observed.center) + observed.spread)[columns]
         errors = np.maximum(completion.errors[self.hidden], digits)
-        return apart / observed.spread[columns], errors / observed.spread[columns]
+        return apart / observed.spread[columns], apart / errors
 
 
 @dataclass(frozen=True)
@@ -122,8 +122,7 @@ class HiddenTest:
         """What the errors of the chosen laws teach."""
         width = self.cells.shape[1]
         columns = self.columns
-        residuals, errors = self.residuals(laws)
-        ratios = residuals / errors
+        residuals, ratios = self.residuals(laws)
         overall = root_mean_square(residuals)
         lacking: BoolArray = np.atleast_1d(np.isnan(self.cells).any(axis=0))
         calibration = calibrate(ratios, columns, width, self.resemblance(laws[0]), lacking)

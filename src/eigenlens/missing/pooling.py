@@ -1,12 +1,13 @@
-"""How much each of some candidates counts, by the hidden cells it predicted.
+"""How much each of some candidates counts, by its errors on the same hidden cells.
 
-    log weight  =  TEMPER * sum log p(r)         r / (c s) ~ Student with 4 degrees of freedom
+    weight  ~  loss ^ (-TEMPER * cells / 2)        loss: the mean of Huber's function of the errors
 
-r is the error of a hidden cell, s the standard error the candidate gives it, and c the factor that
-fits the candidate's errors best. Small tables have few cells to hide: there several candidates do
-about as well, and the best of them is so by chance. What is pooled over all of them is steadier.
-The tails keep one outlying cell from deciding. TEMPER is below 1 because cells of a row, and rounds
-that share most of their cells, do not say independent things.
+It is the likelihood of the errors if their size is all that candidates differ in. A small table has
+few cells to hide: several candidates do about as well, and which of them is best is chance, so that
+what is pooled over them is steadier than the best. Huber's function keeps an outlying cell from
+deciding. TEMPER is below 1 because rounds share most of their cells, and say little new.
+
+Source   Hoeting, Madigan, Raftery and Volinsky 1999 (averages over models); Huber 1964.
 """
 
 from __future__ import annotations
@@ -15,39 +16,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.typing import Float64Array
 
-__all__ = ["weigh_predictions"]
+__all__ = ["weigh_by_errors"]
 
-TEMPER = 0.3
-FREEDOM = 4.0
-SCALE_STEPS = 20
+TEMPER = 0.4
+KNEE = 2.5  # robust standard deviations: larger errors count in proportion to their size
+NORMAL_QUARTILE = 0.6744897501960817
+SMALLEST_LOSS = 1e-300
 
-Prediction = tuple[Float64Array, Float64Array]
 
-
-def weigh_predictions(predictions: Sequence[Prediction]) -> Float64Array:
-    """Weights that sum to 1, from the errors and standard errors of the same hidden cells."""
-    scores = TEMPER * np.array([log_density(errors, sizes) for errors, sizes in predictions])
-    weights = np.exp(scores - scores.max())
+def weigh_by_errors(errors: Sequence[Float64Array]) -> Float64Array:
+    """Weights that sum to 1."""
+    sizes = np.abs(np.array(errors))
+    knee = KNEE / NORMAL_QUARTILE * float(np.median(sizes.mean(axis=0)))
+    squares = np.where(sizes <= knee, np.square(sizes), knee * (2 * sizes - knee))
+    losses = np.log(np.maximum(squares.mean(axis=1), SMALLEST_LOSS))
+    weights = np.exp(-TEMPER * sizes.shape[1] / 2 * (losses - losses.min()))
     found: Float64Array = weights / weights.sum()
     return found
-
-
-def log_density(errors: Float64Array, sizes: Float64Array) -> float:
-    """Without constants, the standard errors calibrated as a whole."""
-    ratios = errors / sizes
-    scale = student_scale(ratios)
-    tails = np.log1p(np.square(ratios / scale) / FREEDOM)
-    return float(-np.sum(np.log(sizes * scale) + (FREEDOM + 1) / 2 * tails))
-
-
-def student_scale(ratios: Float64Array) -> float:
-    """The likeliest scale, by EM; more than nothing where all predictions are exact."""
-    scale = 1.0
-    for _ in range(SCALE_STEPS):
-        squares = np.square(ratios)
-        heavy = (FREEDOM + 1) / (FREEDOM + squares / scale**2)
-        scale = max(float(np.sqrt((heavy * squares).mean())), EPS)
-    return scale
