@@ -36,7 +36,7 @@ from eigenlens.sources.array import ArraySource
 __all__ = ["Gaussian"]
 
 # Priors tried: rows per column, and the share of them that have the covariance of factors.
-TRIED = ((8.0, 1.0), (0.5, 1.0), (0.5, 0.0), (0.03125, 0.0))
+TRIED = ((8.0, 1.0), (2.0, 1.0), (0.5, 1.0), (0.5, 0.0), (0.125, 0.0), (0.03125, 0.0))
 SMALL_SHARE = 0.05  # of factors: less is not worth learning them
 CERTAIN = 0.99  # the weight of a candidate that needs no pooling
 MANY_ROWS = 50  # per column: the prior no longer matters
@@ -85,50 +85,63 @@ class Gaussian:
             prior = (USUAL_PRIOR if many else CAREFUL_PRIOR) * width
         if prior is not None:
             engine = replace(self, prior=prior, toward_factors=self.toward_factors or 0.0)
-            return [engine.learn(test, learn_in_rounds(test) if engine.toward_factors else None)]
-        factors = learn_in_rounds(test)
+            factors = learn_in_rounds(test) if engine.toward_factors else None
+            return [engine.judge(engine.learn(test, factors), test, factors)]
+        return self.try_priors(width, test, learn_in_rounds(test))
+
+    def try_priors(
+        self, width: int, test: HiddenTest, factors: Sequence[ColumnFactors]
+    ) -> list[Candidate[Gaussian]]:
+        """First what is pooled: the geometric mean of their rows, and the mean share of factors."""
         tried: list[Candidate[Gaussian]] = []
+        laws: list[Sequence[Normal]] = []
         for rows, share in TRIED:
             part = share if self.toward_factors is None else self.toward_factors
             engine = replace(self, prior=rows * width, toward_factors=part)
-            tried.append(engine.learn(test, factors))
-        return [self.pool(tried, test, factors), *tried]
-
-    def pool(
-        self,
-        tried: Sequence[Candidate[Gaussian]],
-        test: HiddenTest,
-        factors: Sequence[ColumnFactors],
-    ) -> Candidate[Gaussian]:
-        """The prior of the geometric mean of their rows and the mean share of factors."""
-        weights = weigh_by_errors([test.residuals(one.laws)[0] for one in tried])
-        best = tried[int(weights.argmax())]
-        if weights.max() > CERTAIN:
-            return best
-        rows = np.array([one.engine.prior for one in tried], dtype=np.float64)
+            laws.append(engine.learn(test, factors, laws[-1] if laws else None))
+            tried.append(engine.judge(laws[-1], test, factors))
+        weights = weigh_by_errors([test.residuals(one)[0] for one in laws])
+        best = int(weights.argmax())
+        if weights[best] > CERTAIN:
+            return [tried[best], *tried]
+        priors = np.array([one.engine.prior for one in tried], dtype=np.float64)
         share = float(weights @ [one.engine.toward_factors or 0.0 for one in tried])
         engine = replace(
             self,
-            prior=float(np.exp(weights @ np.log(rows))),
+            prior=float(np.exp(weights @ np.log(priors))),
             toward_factors=share if share > SMALL_SHARE else 0.0,
         )
-        return engine.learn(test, factors)
+        return [engine.judge(engine.learn(test, factors, laws[best]), test, factors), *tried]
 
     def learn(
         self,
         test: HiddenTest,
         factors: Sequence[ColumnFactors] | None,
-    ) -> Candidate[Gaussian]:
-        """With the prior as it is set, in each round of hidden cells."""
+        starts: Sequence[Normal] | None = None,
+    ) -> list[Normal]:
+        """In each round of hidden cells, from `starts` or from where the round before has ended."""
         rows, share = self.prior or USUAL_PRIOR, self.toward_factors or 0.0
         laws: list[Normal] = []
-        for place, one in enumerate(test.rounds):  # each begins where the one before has ended
-            start = laws[-1] if laws else first_normal(one.masked, rows)
+        for place, one in enumerate(test.rounds):
+            if starts is not None:
+                start = starts[place]
+            else:
+                start = laws[-1] if laws else first_normal(one.masked, rows)
             drawn = Prior(rows)
             if factors is not None and share:
                 drawn = Prior.toward(rows, factors[place].covariance, share)
             steps = passes_over(one.masked)
             laws.append(find_fixed_point(start, steps, drawn, ROUGH, ROUGH_PASSES).law)
+        return laws
+
+    def judge(
+        self,
+        laws: Sequence[Normal],
+        test: HiddenTest,
+        factors: Sequence[ColumnFactors] | None,
+    ) -> Candidate[Gaussian]:
+        """With a name, and the error with which these laws predict hidden cells."""
+        rows, share = self.prior or USUAL_PRIOR, self.toward_factors or 0.0
         name, options = f"gaussian, prior of {rows:.3g} rows", {"prior_rows": rows}
         if factors is not None and share:
             name += f", {share:.0%} toward factors"
