@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.missing.column_noise import (
     ColumnFactors,
     learn_column_factors,
@@ -75,6 +76,12 @@ class Gaussian:
             raise OptionError.not_positive("prior", self.prior)
         if self.tolerance is not None and not self.tolerance > 0:
             raise OptionError.not_positive("tolerance", self.tolerance)
+        if self.toward_factors is not None and not 0 <= self.toward_factors <= 1:
+            raise OptionError.needs(
+                SetOption("toward_factors", self.toward_factors),
+                "a share from 0 to 1",
+                Phrase("pass {}", SetOption("toward_factors", 0.5)),
+            )
 
     def rehearse(self, reader: CellReader, test: HiddenTest) -> list[Candidate[Gaussian]]:
         """The law of the rows with hidden cells; where its prior is pooled, from those after it."""
