@@ -34,7 +34,7 @@ def held_share(n, d, share, draws, depends=False):
 
 
 def test_intervals_of_small_tables_hold_95_percent():
-    assert 0.93 < held_share(20, 6, 0.3, 5) < 0.97
+    assert 0.93 < held_share(20, 6, 0.3, 30) < 0.97
 
 
 def test_intervals_hold_where_cells_are_missing_beside_high_values():

@@ -107,3 +107,17 @@ def test_factors_that_leave_columns_no_noise_are_no_prior():
 
     truth = truth_of(attack.problem, expected_rows(attack.problem, model))
     assert violations(model, truth) == []
+
+
+def test_columns_that_nearly_repeat_leave_the_law_positive_definite():
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        rows = rng.standard_normal((32, 2)) @ rng.standard_normal((2, 7))
+        rows += 1e-9 * rng.standard_normal(rows.shape)
+        reader = reader_of(draw_holes(rows, 0.33, seed))
+
+        factors = learn_column_factors(reader).covariance
+        found = el.fit(draw_holes(rows, 0.33, seed), 2, missing="auto")
+
+        assert np.linalg.eigvalsh(factors)[0] > 0.9e-6
+        assert (np.diff(found.missing.trail) >= 0).all()

@@ -137,7 +137,9 @@ def go_on(model: Subspace, law: Law, reader: CellReader) -> tuple[Law, ExpectedS
     rows = prior_rows_of(model)
     if isinstance(law, Normal) and rows is not None:
         evidence = model.choices["missing"].evidence
-        engine = Gaussian(rows, toward_factors="prior_factors" in evidence)
+        # Models saved before the share was part of the evidence had all rows toward factors.
+        share = evidence.get("prior_share_of_factors", float("prior_factors" in evidence))
+        engine = Gaussian(rows, toward_factors=float(share))
         prior, _ = engine.prior_over(reader, FACTOR_PASSES)
         found = find_fixed_point(law, passes_over(reader), prior, CLOSE, MOST_PASSES)
         return found.law, found.sums

@@ -2,7 +2,7 @@
 
 | asked for    | engine                                                                        |
 |--------------|-------------------------------------------------------------------------------|
-| "gaussian"   | the Gaussian engine, its prior chosen by hidden cells                         |
+| "gaussian"   | the Gaussian engine, its prior pooled over some by hidden cells               |
 | "lowrank"    | the low-rank engine                                                           |
 | "auto"       | Gaussian, unless the low-rank engine predicts hidden cells better by 5 %,     |
 |              | or a pass of the Gaussian one would take more than ten times as long          |
@@ -26,7 +26,6 @@ from eigenlens.missing.observed import CellReader
 __all__ = ["Engine", "expect_rows", "refuse_unusable"]
 
 MARGIN = 0.95  # of the other's error on hidden cells: less is chance
-EVEN = 1.015  # times the least error: such priors are told apart by chance
 LITTLE_WORK = 5e8  # multiplications of a pass of the Gaussian engine: a fraction of a second
 MOST_TIMES = 10  # the work of a pass of the low-rank engine: more is not worth the few percent
 
@@ -62,26 +61,12 @@ def rehearse(
 def best_of(
     candidates: list[Candidate[Gaussian] | Candidate[LowRank]],
 ) -> Candidate[Gaussian] | Candidate[LowRank]:
-    """The smallest error on hidden cells, but another engine than the first must be clearly better.
-    Of priors toward independent columns that are nearly as good the weakest stands for all: it
-    shrinks the expected covariances least. Without hidden cells, the first.
+    """The first of each engine stands for it, and another engine than the first must be clearly
+    better. Without hidden cells, the first.
     """
-    if np.isnan(candidates[0].error):
-        return candidates[0]
-    first = type(candidates[0].engine)
-    plain = [one for one in candidates if is_toward_columns(one.engine)]
-    others = [one for one in candidates if not is_toward_columns(one.engine)]
-    least = min((one.error for one in plain), default=np.nan)
-    weakest = [one for one in plain if one.error <= EVEN * least][-1:]
-
-    def weigh_error(one: Candidate[Gaussian] | Candidate[LowRank]) -> float:
-        return one.error if isinstance(one.engine, first) else one.error / MARGIN
-
-    return min([*others, *weakest], key=weigh_error)
-
-
-def is_toward_columns(engine: Engine) -> bool:
-    return isinstance(engine, Gaussian) and not engine.toward_factors
+    best = candidates[0]
+    other = next((one for one in candidates if type(one.engine) is not type(best.engine)), best)
+    return other if other.error < MARGIN * best.error else best
 
 
 def explain_choice(

@@ -3,7 +3,8 @@
     T = W W' + diag(p)        p_j = mean of E e_ij^2 over the observed cells of column j
 
 Noise and loadings are learned in turn. Given p, the cells of column j have the precision s / p_j in
-the low-rank engine, s the geometric mean of all p. Two rows of noise s keep every p_j above 0.
+the low-rank engine, s the geometric mean of all p. Two rows of noise s keep every p_j above 0, and
+diag(p) no less than a millionth of a column's variance.
 
 Cost     some twenty passes of the low-rank engine.
 Source   Rubin and Thayer 1982 (factor analysis by EM).
@@ -30,6 +31,9 @@ ROUGH, ROUGH_STEPS = 1e-3, 60
 TURNS, STEPS = 3, 6  # of noise and loadings; of the loadings in each
 NOISE_ROWS = 2.0
 LEAST_NOISE = 0.02  # of the geometric mean
+# In T, of a column's variance: where columns nearly repeat each other, a law drawn to less is so
+# ill conditioned that rounding makes the covariance of its next step indefinite.
+LEAST_VARIANCE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,8 @@ class ColumnFactors:
     def covariance(self) -> Float64Array:
         weights = self.loadings.weights
         whole: Float64Array = weights @ weights.T
-        whole[np.diag_indices_from(whole)] += self.loadings.noise / self.precisions
+        noise = self.loadings.noise / self.precisions
+        whole[np.diag_indices_from(whole)] += np.maximum(noise, LEAST_VARIANCE)
         return whole
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenlens.errors import OptionError
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.missing.column_noise import (
     ColumnFactors,
     learn_column_factors,
@@ -28,21 +29,21 @@ from eigenlens.missing.fixed_point import FixedPoint, find_fixed_point
 from eigenlens.missing.hidden import Candidate, HiddenTest
 from eigenlens.missing.normal import Normal
 from eigenlens.missing.observed import CellReader
+from eigenlens.missing.pooling import weigh_by_errors
 from eigenlens.missing.prior import Prior
 from eigenlens.missing.sums import ExpectedSums, sum_mean_filled, sum_over
 from eigenlens.sources.array import ArraySource
 
 __all__ = ["Gaussian"]
 
-# Rows per column, tried from strong to weak: of the covariance of factors, or of independent
-# columns, which shrink shares of variance more and are not tried as strong.
-FACTOR_PRIORS = (2.0, 0.5, 0.125)
-PRIORS = (0.5, 0.125, 0.03125)
+# Priors tried: rows per column, and the share of them that have the covariance of factors.
+TRIED = ((8.0, 1.0), (2.0, 1.0), (0.5, 1.0), (0.5, 0.0), (0.125, 0.0), (0.03125, 0.0))
+SMALL_SHARE = 0.05  # of factors: less is not worth learning them
+CERTAIN = 0.99  # the weight of a candidate that needs no pooling
 MANY_ROWS = 50  # per column: the prior no longer matters
 USUAL_PRIOR = 0.25
 CAREFUL_PRIOR = 0.5  # where too few cells could be hidden to choose
 ENOUGH_HIDDEN = 30
-WORSE = 1.03  # a prior this much worse than the best so far ends the search
 SAMPLE_ROWS = 5000
 SAMPLE_PER_COLUMN = 20
 ROUGH = 1e-3
@@ -54,8 +55,10 @@ SAMPLING_PART = 0.01
 
 @dataclass(frozen=True)
 class Gaussian:
-    """`prior`: how many rows it counts as (None: chosen by hidden cells). `toward_factors`: these
-    rows have the covariance of the factors that the low-rank engine finds, not independent columns.
+    """`prior`: how many rows it counts as (None: pooled over some, by hidden cells).
+    `toward_factors`: the share of these rows that have the covariance of the factors that the
+    low-rank engine finds; the others are of independent columns. None: pooled like the prior, or
+    0 where the prior is given.
 
     `tolerance`: the largest entry, in units of the columns' spreads, that one more step may move
     (None: 1 % of the sampling error of a correlation, at most 1e-5).
@@ -64,7 +67,7 @@ class Gaussian:
     prior: float | None = None
     tolerance: float | None = None
     max_passes: int = 500
-    toward_factors: bool = False
+    toward_factors: float | None = None
 
     name = "gaussian"
 
@@ -73,54 +76,85 @@ class Gaussian:
             raise OptionError.not_positive("prior", self.prior)
         if self.tolerance is not None and not self.tolerance > 0:
             raise OptionError.not_positive("tolerance", self.tolerance)
+        if self.toward_factors is not None and not 0 <= self.toward_factors <= 1:
+            raise OptionError.needs(
+                SetOption("toward_factors", self.toward_factors),
+                "a share from 0 to 1",
+                Phrase("pass {}", SetOption("toward_factors", 0.5)),
+            )
 
     def rehearse(self, reader: CellReader, test: HiddenTest) -> list[Candidate[Gaussian]]:
-        """Laws of the rows with hidden cells, with priors of either kind."""
+        """The law of the rows with hidden cells; where its prior is pooled, from those after it."""
         width = reader.source.shape[1]
         many, few = reader.observed.rows > MANY_ROWS * width, test.count < ENOUGH_HIDDEN
-        priors: Sequence[float]
-        if self.prior is not None:
-            priors = [self.prior]
-        elif many or few:
-            priors = [(USUAL_PRIOR if many else CAREFUL_PRIOR) * width]
-        else:
-            factors = learn_in_rounds(test)
-            drawn = replace(self, toward_factors=True)
-            found = drawn.try_priors([part * width for part in FACTOR_PRIORS], test, factors)
-            if self.toward_factors and found:  # so it was asked for
-                return found
-            return found + self.try_priors([part * width for part in PRIORS], test, None)
-        if not self.toward_factors:
-            return self.try_priors(priors, test, None)
-        return self.try_priors(priors, test, learn_in_rounds(test))
+        prior = self.prior
+        if prior is None and (many or few):
+            prior = (USUAL_PRIOR if many else CAREFUL_PRIOR) * width
+        if prior is not None:
+            engine = replace(self, prior=prior, toward_factors=self.toward_factors or 0.0)
+            factors = learn_in_rounds(test) if engine.toward_factors else None
+            return [engine.judge(engine.learn(test, factors), test, factors)]
+        return self.try_priors(width, test, learn_in_rounds(test))
 
     def try_priors(
-        self, rows: Sequence[float], test: HiddenTest, factors: Sequence[ColumnFactors] | None
+        self, width: int, test: HiddenTest, factors: Sequence[ColumnFactors]
     ) -> list[Candidate[Gaussian]]:
-        """From the strongest prior on while they improve."""
-        found: list[Candidate[Gaussian]] = []
-        normal, best = first_normal(test.rounds[0].masked, rows[0]), np.inf
-        for prior in rows:
-            laws: list[Normal] = []
-            for place, one in enumerate(test.rounds):  # each begins where the one before has ended
-                start = laws[-1] if laws else normal
-                drawn = Prior(prior, None if factors is None else factors[place].covariance)
-                steps = passes_over(one.masked)
-                try:
-                    laws.append(find_fixed_point(start, steps, drawn, ROUGH, ROUGH_PASSES).law)
-                except np.linalg.LinAlgError:  # factors that leave columns no noise: no law at all
-                    return found
-            normal = laws[0]
-            engine, error = replace(self, prior=prior), test.error(laws)
-            name, options = f"gaussian, prior of {prior:.3g} rows", {"prior_rows": prior}
-            if factors is not None:
-                name += " toward factors"
-                options["prior_factors"] = factors[0].loadings.rank
-            found.append(Candidate(name, engine, laws, options, error))
-            if error > WORSE * best:
-                break
-            best = min(best, error)
-        return found
+        """First what is pooled: the geometric mean of their rows, and the mean share of factors."""
+        tried: list[Candidate[Gaussian]] = []
+        laws: list[Sequence[Normal]] = []
+        for rows, share in TRIED:
+            part = share if self.toward_factors is None else self.toward_factors
+            engine = replace(self, prior=rows * width, toward_factors=part)
+            laws.append(engine.learn(test, factors, laws[-1] if laws else None))
+            tried.append(engine.judge(laws[-1], test, factors))
+        weights = weigh_by_errors([test.residuals(one)[0] for one in laws])
+        best = int(weights.argmax())
+        if weights[best] > CERTAIN:
+            return [tried[best], *tried]
+        priors = np.array([one.engine.prior for one in tried], dtype=np.float64)
+        share = float(weights @ [one.engine.toward_factors or 0.0 for one in tried])
+        engine = replace(
+            self,
+            prior=float(np.exp(weights @ np.log(priors))),
+            toward_factors=share if share > SMALL_SHARE else 0.0,
+        )
+        return [engine.judge(engine.learn(test, factors, laws[best]), test, factors), *tried]
+
+    def learn(
+        self,
+        test: HiddenTest,
+        factors: Sequence[ColumnFactors] | None,
+        starts: Sequence[Normal] | None = None,
+    ) -> list[Normal]:
+        """In each round of hidden cells, from `starts` or from where the round before has ended."""
+        rows, share = self.prior or USUAL_PRIOR, self.toward_factors or 0.0
+        laws: list[Normal] = []
+        for place, one in enumerate(test.rounds):
+            if starts is not None:
+                start = starts[place]
+            else:
+                start = laws[-1] if laws else first_normal(one.masked, rows)
+            drawn = Prior(rows)
+            if factors is not None and share:
+                drawn = Prior.toward(rows, factors[place].covariance, share)
+            steps = passes_over(one.masked)
+            laws.append(find_fixed_point(start, steps, drawn, ROUGH, ROUGH_PASSES).law)
+        return laws
+
+    def judge(
+        self,
+        laws: Sequence[Normal],
+        test: HiddenTest,
+        factors: Sequence[ColumnFactors] | None,
+    ) -> Candidate[Gaussian]:
+        """With a name, and the error with which these laws predict hidden cells."""
+        rows, share = self.prior or USUAL_PRIOR, self.toward_factors or 0.0
+        name, options = f"gaussian, prior of {rows:.3g} rows", {"prior_rows": rows}
+        if factors is not None and share:
+            name += f", {share:.0%} toward factors"
+            options["prior_factors"] = factors[0].loadings.rank
+            options["prior_share_of_factors"] = share
+        return Candidate(name, self, laws, options, test.error(laws))
 
     def solve(self, reader: CellReader, rng: np.random.Generator) -> FixedPoint[Normal]:
         """The law at rest; the way there leads over a sample where the table is long."""
@@ -148,7 +182,7 @@ class Gaussian:
         if not self.toward_factors:
             return Prior(rows), 0
         factors = learn_column_factors(reader, most_passes)
-        return Prior(rows, factors.covariance), factors.passes
+        return Prior.toward(rows, factors.covariance, self.toward_factors), factors.passes
 
 
 def passes_over(reader: CellReader) -> Callable[[Normal], ExpectedSums]:

@@ -6,9 +6,9 @@ that fail one by one nearly as many as rows; both are served by the same groups.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ __all__ = ["PatternGroup", "group_by_pattern"]
 
 KEY_BYTES = 8
 FEW_HOLES = 3
+FEW_CELLS, MOST_REMEMBERED = 2000, 64  # of tables whose groups are kept
 BATCH_ENTRIES = 1 << 18  # of the small matrices solved together: 2 MB, so that they stay in cache
 
 BoolArray = npt.NDArray[np.bool_]
@@ -56,8 +57,20 @@ class PatternGroup:
         return len(self.columns) < len(self.rows)
 
 
-def group_by_pattern(holes: BoolArray) -> Iterator[PatternGroup]:
+def group_by_pattern(holes: BoolArray) -> Iterable[PatternGroup]:
     """Groups that cover every row with a hole, each small enough to be solved as one batch."""
+    if holes.size <= FEW_CELLS:
+        return remembered_groups(holes.tobytes(), holes.shape[1])
+    return group_rows(holes)
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def remembered_groups(cells: bytes, width: int) -> tuple[PatternGroup, ...]:
+    """A small table is passed over hundreds of times, each pass as short as the grouping."""
+    return tuple(group_rows(np.frombuffer(cells, dtype=bool).reshape(-1, width)))
+
+
+def group_rows(holes: BoolArray) -> Iterator[PatternGroup]:
     width = holes.shape[1]
     places = np.flatnonzero(holes)
     lines, columns = np.divmod(places, width)

@@ -4,7 +4,7 @@
 
 The prior counts as `rows` nu of covariance T. Independent columns, T = I, suit any table. Where a
 few factors explain most of it, independent columns would hide them, and T = W W' + diag(p) keeps
-them instead.
+them instead. Any mean of the two will do: some rows of either kind.
 """
 
 from __future__ import annotations
@@ -25,6 +25,11 @@ class Prior:
 
     rows: float
     covariance: Float64Array | None = None
+
+    @classmethod
+    def toward(cls, rows: float, factors: Float64Array, share: float) -> Prior:
+        """`share` of the rows have the covariance of `factors`, the others independent columns."""
+        return cls(rows, share * factors + (1.0 - share) * np.eye(len(factors)))
 
     def penalize(self, normal: Normal) -> float:
         """Minus twice the logarithm of its density, without constants."""
