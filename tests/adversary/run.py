@@ -134,7 +134,7 @@ def combined(paths):
     whole = Results([])
     for path in paths:
         held = json.loads(Path(path).read_text(encoding="utf-8"))
-        whole.seeds += held["seeds"]
+        whole.seeds = list(dict.fromkeys([*whole.seeds, *held["seeds"]]))
         whole.found += [tuple(one) for one in held["violations"]]
         whole.refusals.update(held["refusals"])
         whole.seconds += held["seconds"]
