@@ -328,6 +328,12 @@ def test_a_source_that_gives_views_of_its_own_rows_is_only_read():
 # -- found by the standing adversary ---------------------------------------------------------------
 
 
+def test_products_in_float32_that_may_overflow_are_made_in_float64_without_a_warning():
+    rows = np.outer([2.1, -2.2, -9.9, -3.9], [1e14, 1e14]).astype(np.float32)
+
+    holds(Problem(rows, scale=np.array([838.0, 3.7e-5])), 2, solver="dual")
+
+
 def test_a_value_that_rounding_made_very_negative_counts_for_lapack():
     rows = rng(3).standard_normal((20, 3)).astype(np.float32)
     rows[:, 1] = 1.9344211e8

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from eigenlens.algebra.ritz import Ritz
@@ -14,12 +16,17 @@ __all__ = ["eigenvalue_bounds_above", "falling"]
 def eigenvalue_bounds_above(
     ritz: Ritz, leftover: float, rounding: Rounding, count: int
 ) -> Float64Array:
-    """Eigenvalues of the matrix that is larger than C, plus what rounding may have hidden."""
+    """Eigenvalues of the matrix that is larger than C, plus what rounding may have hidden.
+
+    Infinite where products may have overflowed: then nothing is known of what is left, or hidden.
+    """
+    noise = float(rounding.residuals.max(initial=0.0))
+    if not math.isfinite(leftover + noise):
+        return np.full(count, np.inf)
     bounds = np.concatenate([larger_eigenvalues(ritz, leftover), [leftover] * count])
     bounds = np.sort(bounds)[::-1][:count]
     # Couplings lost to rounding enter as residual^2 / gap, or as they are where there is no gap.
     known = len(rounding.values)
-    noise = float(rounding.residuals.max(initial=0.0))
     gaps = np.maximum(bounds - leftover, noise)
     hidden = noise * (noise / gaps) if noise > 0 else np.zeros(count)
     allowance = np.zeros(count)
