@@ -113,7 +113,7 @@ def find_fixed_point(
             if passes < max_passes:
                 continue
         trail.append(max(likelihood, trail[-1]) if trail else likelihood)
-        image = sums.next_normal(normal, prior)
+        image = definite(sums.next_normal(normal, prior))
         move = distance(image, normal)
         if move <= tolerance or passes >= max_passes - 1:
             break
@@ -162,6 +162,19 @@ def is_definite(normal: Normal) -> bool:
         return bool(np.isfinite(normal.log_determinant))
     except np.linalg.LinAlgError:
         return False
+
+
+def definite(normal: Normal) -> Normal:
+    """The law itself, or with as much more variance in every column as rounding took in some.
+
+    Completions of columns that nearly follow from each other are rounded to a matrix that may have
+    a negative eigenvalue.
+    """
+    lift = EPS * float(np.trace(normal.covariance))
+    while not is_definite(normal) and np.isfinite(lift):
+        lift *= 10
+        normal = Normal(normal.mean, normal.covariance + lift * np.eye(len(normal.mean)))
+    return normal
 
 
 def distance(one: Normal, other: Normal) -> float:
