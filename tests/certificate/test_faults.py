@@ -328,6 +328,14 @@ def test_a_source_that_gives_views_of_its_own_rows_is_only_read():
 # -- found by the standing adversary ---------------------------------------------------------------
 
 
+@pytest.mark.parametrize("scale", [1e-25, 1e-19, 1e22, 1e25])
+@pytest.mark.parametrize("solver", ["dual", "krylov"])
+def test_float32_rows_far_from_their_scale_are_held_in_other_units(scale, solver):
+    rows = rng(0).standard_normal((12, 30)).astype(np.float32)
+
+    holds(Problem(rows, scale=np.full(30, scale)), 3, solver=solver)
+
+
 def test_products_in_float32_that_may_overflow_are_made_in_float64_without_a_warning():
     rows = np.outer([2.1, -2.2, -9.9, -3.9], [1e14, 1e14]).astype(np.float32)
 

@@ -86,7 +86,8 @@ def build_table(
             return standardize_table(source, preparation, rows, measuring)
         given = preparation.given_scale
         middle = sample.moments[0] * sample.moments[1] if preparation.center else 0.0
-        unit = unit_for(sample.size_about(middle, 1.0 if given is None else given))
+        size = sample.size_about(middle, 1.0 if given is None else given)
+        unit = unit_for(size, rows.precise)
     table = TableOperator(source, preparation, rows, given, unit, watch)
     table.sample = sample if sample.rows.nbytes <= KEPT_SAMPLE_BYTES else None
     return table

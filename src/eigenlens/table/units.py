@@ -6,6 +6,7 @@
 | what the first pass shows                    | what follows                                    |
 |----------------------------------------------|-------------------------------------------------|
 | sums overflow, or squares that matter vanish | the pass again in float64                       |
+| variances beyond what float32 holds well     | the same                                        |
 | the same in float64                          | the pass again, each column divided by 2^e,     |
 |                                              | its largest magnitude then between 1/2 and 1    |
 | variances far from 1                         | another unit: nothing has to be computed again  |
@@ -45,6 +46,8 @@ __all__ = [
 ]
 
 ORDINARY = 1e30  # fourth powers of larger numbers may overflow, and bounds square variances
+ORDINARY_IN_SINGLE = 1e9  # float32 holds the products of 10^9 rows of such numbers, or of 1 / them
+MOST_IN_SINGLE = 1e24  # a variance with the same room: in float32, rows are divided by their scale
 MOST_EXPONENT = 511  # of a unit: it has a square, and so has its inverse
 SMALLEST_UNIT = {4: 2.0**-149, 8: 2.0**-1074}  # the least number above 0, by bytes
 MOST_SQUARES = 1e308  # summed over all rows, with room for the allowance of a bound
@@ -52,9 +55,13 @@ LEAST_VARIANCE = 1e-305  # float64 counts in steps of 5e-324: digits of less may
 MATTERS = 1e-3  # of a rounding of the total variance
 
 
-def unit_for(size: float) -> float:
-    """A power of two to hold numbers of this size in, so that their fourth powers fit a float64."""
-    if not 0 < size < math.inf or 1 / ORDINARY < size < ORDINARY:
+def unit_for(size: float, precise: bool = True) -> float:
+    """A power of two to hold numbers of this size in, so that their fourth powers fit a float64.
+
+    `precise`: whether products are made in float64; where not, their squares have to fit a float32.
+    """
+    ordinary = ORDINARY if precise else ORDINARY_IN_SINGLE
+    if not 0 < size < math.inf or 1 / ordinary < size < ordinary:
         return 1.0
     return 2.0 ** max(-MOST_EXPONENT, min(MOST_EXPONENT, exponent_of(size)))
 
@@ -137,6 +144,8 @@ def fits(table: PreparedData, learned: Learned) -> bool:
     total = float((squares * table.squared_scale).sum()) / table.reduced_divisor
     if not (np.isfinite(learned.tallied).all() and math.isfinite(total)):
         return False
+    if not table.rows.precise and not 1 / MOST_IN_SINGLE < total < MOST_IN_SINGLE:
+        return False
     size = table.rows.dtype.itemsize
     lost = underflow_of(table)
     if table.each_column and lost > 0:
@@ -158,7 +167,8 @@ def refuse_beyond_floats(table: PreparedData) -> None:
 def better_unit(table: PreparedData) -> float:
     """The unit for variances as they were found; the one there is where that serves."""
     total = table.total_variance
-    if not total > 0 or 1 / ORDINARY**2 < total < ORDINARY**2:
+    ordinary = ORDINARY if table.rows.precise else ORDINARY_IN_SINGLE
+    if not total > 0 or 1 / ordinary**2 < total < ordinary**2:
         return table.unit
     power = exponent_of(table.unit) - 1 + exponent_of(total) // 2
     return 2.0 ** max(-MOST_EXPONENT, min(MOST_EXPONENT, power))

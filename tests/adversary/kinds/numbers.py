@@ -128,6 +128,19 @@ def one_outlying_row(rng):
     return finish(rng, rows, center=bool(rng.random() < 0.8), scale=scale)
 
 
+@attack("units")
+def scales_far_from_sizes(rng):
+    """Rows divided by their scale are far larger, or smaller, than float32 holds squares of."""
+    n, d = draws.shape(rng, most_columns=20)
+    spread = 10 ** rng.uniform(-1, 1, d)
+    rows = (
+        draws.table(rng, n, d) * spread * 10 ** rng.uniform(*draws.pick(rng, ((-3, 3), (-18, 18))))
+    )
+    rows = rows.astype(draws.pick(rng, (np.float32, np.float32, np.float64)))
+    scale = spread ** rng.integers(2) * 10 ** rng.uniform(-38, 38)
+    return finish(rng, rows, center=bool(rng.random() < 0.7), scale=scale)
+
+
 @attack("degenerate shapes")
 def few_and_equal(rng):
     """Two or three rows, one column, repeated rows and columns, constant columns."""
