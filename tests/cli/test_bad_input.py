@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from tests.cli.typed import csv_text, numbers, typed
@@ -47,7 +48,31 @@ def test_a_table_of_words_only(here):
 def test_a_line_that_is_too_short(here):
     (here / "ragged.csv").write_text("a,b\n1,2\n3\n")
 
-    refused(3, "line 3", "has 1 entries", result=typed("fit", "ragged.csv"))
+    refused(3, "line 3", "has 1 entry, but the first line has 2", result=typed("fit", "ragged.csv"))
+
+
+def test_bytes_that_are_no_text(here):
+    """Not called empty: there is something in it."""
+    (here / "noise.csv").write_bytes(b"a,b\n" + np.random.default_rng(4).bytes(100))
+
+    result = typed("fit", "noise.csv")
+
+    refused(3, "noise.csv", result=result)
+    assert "empty" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "encoding"), [((), "cp1252"), (("--encoding", "cp1250"), "cp1250")]
+)
+def test_bytes_that_are_no_text_in_an_encoding(here, more, encoding):
+    """cp1252 and cp1250 have no character 0x81; here it stands behind what the encoding shows."""
+    (here / "odd.csv").write_bytes(b"\xe9,b\n1,2\n3,4\n5,\x81")
+
+    refused(3, f"no text in the encoding '{encoding}'", result=typed("fit", "odd.csv", *more))
+
+
+def test_a_tolerance_of_nothing_is_answered_with_one_that_makes_sense(data):
+    refused(2, "greater than 0", "--tolerance 1e-06", result=typed("fit", data, "--tolerance", "0"))
 
 
 def test_one_row_only(here):

@@ -110,6 +110,15 @@ def test_sense_recovers_a_picture_from_a_quarter_of_its_pixels(image):
     assert "colors are converted to gray" in result.stderr
 
 
+def test_sense_of_a_table_with_names_says_that_it_is_taken_for_an_image(here):
+    (here / "iris.csv").write_text("length,width\n1,2\n3,5\n4,4\n9,1\n")
+
+    result = typed("sense", "iris.csv")
+
+    assert result.exit_code == 0, result.stderr
+    assert "the columns have names, and are taken for an image of 2 x 4 pixels" in result.stderr
+
+
 def test_sense_for_programs_agrees_with_the_library(image):
     found = document("sense", "shades.npy", "--keep", "0.3", "--seed", "2")["result"]
 

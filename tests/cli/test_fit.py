@@ -306,7 +306,7 @@ def test_missing_numbers_are_estimated_and_filled(here):
     )  # fmt: skip
 
     assert answer.exit_code == 0, answer.stderr
-    assert "1 of 40 rows have no number" in answer.stderr
+    assert "1 of 40 rows has no number and is left out" in answer.stderr
     assert "of the cells are missing" in words(answer.stdout)
     full = pd.read_csv(here / "full.csv").to_numpy()
     errors = pd.read_csv(here / "errors.csv").to_numpy()

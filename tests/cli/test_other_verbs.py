@@ -107,6 +107,14 @@ def test_the_numbers_exported_are_the_models(model):
         assert np.array_equal(arrays["components"], el.load(model).components)
 
 
+def test_an_export_is_not_written_under_the_ending_of_another_kind(model, here):
+    result = typed("export", model, "--to", "onnx", "-o", "x.json")
+
+    assert result.exit_code == 2
+    assert "needs the ending .onnx" in result.stderr
+    assert not (here / "x.json").exists()
+
+
 def test_an_unknown_export_lists_the_known_ones(model):
     result = typed("export", model, "--to", "onyx")
 
@@ -153,6 +161,14 @@ def test_contributions_of_a_row_by_its_name(model, data):
     found = document("plot", model, "contributions", "--data", data, "--row", "r7")
 
     assert len(found["result"]["numbers"]) == 5
+
+
+def test_contributions_without_a_row_name_the_option(model, data):
+    result = typed("plot", model, "contributions", "--data", data, "-o", "a.svg")
+
+    assert result.exit_code == 2
+    assert "--row" in result.stderr
+    assert "contributions(" not in result.stderr
 
 
 def test_options_that_a_figure_does_not_take_are_refused(model):

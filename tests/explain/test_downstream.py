@@ -87,7 +87,7 @@ def test_the_same_seed_gives_the_same_report():
         (np.zeros(50), "one value only, 0.0"),
         (["a"] * 50, "one value only"),
         ([1, 2, 3], "3 entries, but the table has 50 rows"),
-        ([np.nan] + [1.5, 2.0] * 24 + [1.0], "1 entries that are missing"),
+        ([np.nan] + [1.5, 2.0] * 24 + [1.0], "1 entry that is missing"),
         ([2] + [0, 1] * 24 + [0], "occurs in 1 row only"),
     ],
 )

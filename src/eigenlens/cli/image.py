@@ -21,6 +21,7 @@ __all__ = ["ENDINGS", "draw_three", "gray_image", "matplotlib_image", "save_imag
 
 ENDINGS = (".png", ".svg", ".pdf", ".npy")
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
+TEXTS = (".csv", ".tsv", ".txt")  # which hold images without a line of names
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of red, green and blue light (Rec. 709)
 SIDE, DPI = 3.2, 150  # inches of one of three pictures, and dots in each
 
@@ -36,6 +37,11 @@ def gray_image(path: str, talk: Messages) -> Float64Array:
         # Also where a pixel is not measured: what is recovered is compared with all of them.
         if not np.isfinite(table).all():
             raise locate_not_finite(source)
+        if source.names is not None and Path(path).suffix.lower() in TEXTS:
+            height, width = table.shape
+            talk.note(
+                f"the columns have names, and are taken for an image of {width} x {height} pixels"
+            )
         return table
     pyplot_image = matplotlib_image("reading a picture")
     with os_errors(path, "read"), open(path, "rb"):

@@ -16,7 +16,14 @@ from eigenlens.sources.categories.encoding import encoding_of
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.some_rows import RowMask, SomeRows
 
-__all__ = ["default_missing", "rows_aside", "say_dropped", "select_names", "select_rows"]
+__all__ = [
+    "default_missing",
+    "rows_aside",
+    "say_dropped",
+    "say_left_out",
+    "select_names",
+    "select_rows",
+]
 
 MOST_BYTES = 1 << 26  # a table of this size is read again in no time
 FEW_ROWS = 0.02  # of all rows: leaving out more may change what is left
@@ -49,16 +56,20 @@ def default_missing(
 
 def say_dropped(complete: RowMask, asked: bool, talk: Messages) -> tuple[str, ...]:
     """What is said about rows that are left out, for those who read the page only."""
-    dropped, count = int((~complete).sum()), len(complete)
-    if dropped == 0:
+    if complete.all():
         return ()
-    verb = "has a missing number and is" if dropped == 1 else "have missing numbers and are"
-    said = f"{dropped} of {count} rows {verb} left out"
+    said = say_left_out(complete, "a missing number", "missing numbers")
     if asked:
         talk.note(f"{said} (--missing drop)")
     else:
         talk.warn(f"{said}; --missing auto estimates the missing numbers instead")
     return (f"{said}.",)
+
+
+def say_left_out(kept: RowMask, why: str, why_several: str | None = None) -> str:
+    dropped, count = int((~kept).sum()), len(kept)
+    verb = f"has {why} and is" if dropped == 1 else f"have {why_several or why} and are"
+    return f"{dropped} of {count} rows {verb} left out"
 
 
 def select_rows(source: Source, kept: RowMask) -> Source:

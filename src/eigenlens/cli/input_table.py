@@ -25,6 +25,7 @@ from eigenlens.cli.input_rows import (
     default_missing,
     rows_aside,
     say_dropped,
+    say_left_out,
     select_names,
     select_rows,
 )
@@ -234,7 +235,7 @@ def make_input(
     elif missing not in ("error", "level"):
         some = rows_with_cells(mark_unstored(source) if missing == "unstored" else source)
         if not some.all():
-            talk.note(f"{int((~some).sum())} of {len(some)} rows have no number and are left out")
+            talk.note(say_left_out(some, "no number"))
         kept, aside = kept & some, aside & some
     columns = read_outside_columns(whole, chosen)
     refuse_words(columns, chosen.weights)

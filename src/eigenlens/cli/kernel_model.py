@@ -17,6 +17,7 @@ from eigenlens.cli.input_table import InputTable
 from eigenlens.cli.output import writing_columns
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page, Section, list_pairs, show_table
+from eigenlens.document.phrases import count_things
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import SetOption, escape_controls
@@ -78,7 +79,9 @@ def kernel_scores(
                 write(columns)
         call.talk.note(f"wrote {target}")
         return CommandAnswer(
-            Page(sheet.title, (f"{total} rows.",), ()), facts, {"rows_written": total}
+            Page(sheet.title, (f"{count_things(total, 'row')}.",), ()),
+            facts,
+            {"rows_written": total},
         )
     if call.saying.as_json or call.saying.as_markdown:
         held: dict[str, list[Any]] = {}

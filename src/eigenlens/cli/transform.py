@@ -30,7 +30,7 @@ from eigenlens.cli.output import flushing_stdout, output_path, refuse_inputs
 from eigenlens.cli.tables import read_stream, write_rows
 from eigenlens.document.json_values import plain_value
 from eigenlens.document.page import Page, Section, list_pairs, show_table
-from eigenlens.document.phrases import format_entry
+from eigenlens.document.phrases import count_things, format_entry
 from eigenlens.document.table import Table
 from eigenlens.errors import OptionError
 from eigenlens.errors.phrasing import escape_controls
@@ -181,7 +181,7 @@ def summarize_rows(stream: RowStream, sheet: InputTable, counts: Counter[str]) -
         Section("Outliers", [list_pairs(found)]),
         Section("Limits", [list_pairs(limits)]),
     )
-    page = Page(sheet.title, (f"{total} rows, judged as {judged}.",), sections)
+    page = Page(sheet.title, (f"{count_things(total, 'row')}, judged as {judged}.",), sections)
     result = {
         "new": stream.new,
         "limits": stream.limits,

@@ -55,14 +55,17 @@ def leave_out(remedy: LeaveOutColumns) -> Said:
     return Phrase("leave the column{} out with {}", "" if len(names) == 1 else "s", exclude)
 
 
+def treat_missing_cells(remedy: TreatMissing) -> Said:
+    left_out = remedy.leave_out(SetOption("missing", "drop"))
+    if not remedy.estimable:
+        return left_out
+    return Phrase("{}, or {}", remedy.estimate(SetOption("missing", "auto")), left_out)
+
+
 SIGNS = ",.;:"
 
 REMEDIES: Mapping[type, Callable[[Any], Said]] = {
-    TreatMissing: lambda remedy: Phrase(
-        "{}, or {}",
-        remedy.estimate(SetOption("missing", "auto")),
-        remedy.leave_out(SetOption("missing", "drop")),
-    ),
+    TreatMissing: treat_missing_cells,
     FitMatrix: lambda _: Phrase("if it is one, pass {}", SetOption("covariance", True)),
     Install: lambda remedy: f"install it: pip install 'eigenlens[{remedy.extra}]'",
     LeaveOutColumns: leave_out,

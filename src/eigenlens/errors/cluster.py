@@ -7,7 +7,7 @@ from typing import Self
 
 from eigenlens.errors.data import DataError
 from eigenlens.errors.options import OptionError
-from eigenlens.errors.phrasing import Option, Phrase, SetOption, list_words
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, count_things, list_words
 from eigenlens.errors.remedies import PythonCode
 from eigenlens.errors.root import EigenlensError
 
@@ -59,8 +59,8 @@ class StreamError(DataError):
     @classmethod
     def different_widths(cls, number: int, given: int, expected: int) -> Self:
         return cls(
-            f"block {number} of the stream (counted from 0) has {given} columns, but the first has "
-            f"{expected}.",
+            f"block {number} of the stream (counted from 0) has {count_things(given, 'column')}, "
+            f"but the first has {expected}.",
             "give every block the same columns",
             CHOOSE_COLUMNS,
             given=given,

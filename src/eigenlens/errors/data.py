@@ -114,9 +114,9 @@ class DataError(EigenlensError, ValueError):
         shape: Sequence[int],
         piece: int | None = None,
         located: Mapping[int, RowPlace] | None = None,
+        estimable: bool = True,
     ) -> Self:
-        """`places`: the first few (row, column name or position); `located`: where such rows are;
-        `rows`: how many rows are affected."""
+        """`places`: the first few (row, column); `located`: where they are; `rows`: how many."""
         chunk = "" if piece is None else f" (first found in chunk {piece})"
         known = {} if located is None else located
         said: set[int] = set()
@@ -131,7 +131,7 @@ class DataError(EigenlensError, ValueError):
         return cls.of(
             "the table contains {what} in {affected} of its {n} rows: {shown}.",
             *(["correct the infinite values, which no option treats"] if infinities else []),
-            *([TreatMissing(nans, rows, shape[0])] if nans else []),
+            *([TreatMissing(nans, rows, shape[0], estimable)] if nans else []),
             nans=nans,
             infinities=infinities,
             what=f"{nans} NaN and {infinities} infinite values" if infinities else missing,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.phrasing import list_words
+from eigenlens.errors.phrasing import count_things, list_words
 from eigenlens.errors.remedies import PythonCode
 
 __all__ = ["PictureError", "TargetError"]
@@ -45,15 +45,21 @@ class TargetError(DataError):
     @classmethod
     def wrong_target(cls, given: int, rows: int) -> Self:
         return cls.of(
-            "y has {given} entries, but the table has {rows} rows.",
+            "y has {entries}, but the table has {lines}.",
             "pass one entry per row",
             given=given,
             rows=rows,
+            entries=count_things(given, "entry"),
+            lines=count_things(rows, "row"),
         )
 
     @classmethod
     def no_target(cls, missing: int, only: Sequence[object]) -> Self:
-        what = f"{missing} entries that are missing" if missing else f"one value only, {only[0]!r}"
+        what = (
+            f"{count_things(missing, 'entry')} that {'is' if missing == 1 else 'are'} missing"
+            if missing
+            else f"one value only, {only[0]!r}"
+        )
         return cls.of(
             "y holds {what}, so there is nothing to predict.",
             "pass a class or a number for every row, with at least two different values",

@@ -68,11 +68,12 @@ class Overwrite(Remedy):
 
 @dataclass(frozen=True)
 class TreatMissing(Remedy):
-    """Missing cells are estimated, or their rows are left out: `affected` of `rows`."""
+    """Missing cells are estimated, where they can be, or `affected` of `rows` are left out."""
 
     cells: int
     affected: int
     rows: int
+    estimable: bool = True
 
     def estimate(self, option: Said) -> Phrase:
         which = "the missing cell" if self.cells == 1 else f"the {self.cells} missing cells"
@@ -85,6 +86,8 @@ class TreatMissing(Remedy):
         return Phrase("leave out {} with {} ({})", which, option, left)
 
     def in_python(self) -> Said:
+        if not self.estimable:
+            return self.leave_out(SetOption("missing", "drop"))
         return Phrase(
             "{} (in fit and PCA; else with eigenlens.Imputer), or {}",
             self.estimate(SetOption("missing", "auto")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from eigenlens.errors.files import CHECK_WRITER, FileError, place_in_file
-from eigenlens.errors.phrasing import FileName, Option, Phrase, SetOption, enquote
+from eigenlens.errors.phrasing import FileName, Option, Phrase, SetOption, count_things, enquote
 from eigenlens.errors.remedies import LeaveOutColumns
 
 __all__ = ["TextFileError"]
@@ -17,7 +17,7 @@ class TextFileError(FileError):
     @classmethod
     def ragged_line(cls, path: object, line: int | None, expected: int, found: int) -> Self:
         return cls.of(
-            "{path}{where} has {found} entries, but the first line has {expected}.",
+            "{path}{where} has {entries}, but the first line has {expected}.",
             "give every line the same number of entries",
             Phrase("check the separator ({})", Option("delimiter")),
             Phrase("skip lines above the table ({})", SetOption("skip_lines", 1)),
@@ -26,6 +26,7 @@ class TextFileError(FileError):
             line=line,
             expected=expected,
             found=found,
+            entries=count_things(found, "entry"),
         )
 
     @classmethod
@@ -46,6 +47,16 @@ class TextFileError(FileError):
             Phrase("name the encoding, for example {}", SetOption("encoding", "utf-16")),
             CHECK_WRITER,
             path=FileName(path),
+        )
+
+    @classmethod
+    def not_in_encoding(cls, path: object, encoding: str) -> Self:
+        return cls.of(
+            "{path} holds bytes that are no text in the encoding {encoding!r}.",
+            Phrase("name its encoding, for example {}", SetOption("encoding", "latin-1")),
+            CHECK_WRITER,
+            path=FileName(path),
+            encoding=encoding,
         )
 
     @classmethod

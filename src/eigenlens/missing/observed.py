@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.errors import DataError
+from eigenlens.errors import DataError, OptionError
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map
 from eigenlens.missing.engine_passes import EnginePasses, Summable, sum_parts
@@ -179,6 +180,8 @@ def observe_cells(
         first_row += len(cells)
     if shift is None:
         raise DataError.empty(source.shape)
+    if empty:
+        refuse_unknown_lengths(source)
     if rows == 0:
         raise DataError.no_cells(column_names(source))
     together = traits_of(source).together
@@ -204,6 +207,23 @@ def observe_cells(
         weight=weight,
         columns=len(kin),
     )
+
+
+def refuse_unknown_lengths(source: Source) -> None:
+    """An error where rows are divided by their length, and one that lacks a cell has none."""
+    traits = traits_of(source)
+    if not traits.of_unit_length:
+        return
+    bad = None if traits.find_bad_values is None else traits.find_bad_values()
+    if bad is not None and bad.infinities:
+        raise locate_not_finite(source)
+    if bad is None or bad.nans:
+        raise OptionError.needs(
+            SetOption("normalize", "l2"),
+            "rows without missing cells, since the length of a row with one is not known",
+            Phrase("pass {} to leave out the rows with them", SetOption("missing", "drop")),
+            Phrase("omit {}", Option("normalize")),
+        )
 
 
 def rows_without_holes(source: Source) -> BoolArray:

@@ -146,7 +146,8 @@ def drop_rows(source: Source, preparation: Preparation) -> Treatment:
         raise DataError.no_complete_rows(source.shape, count)
     weights = None if preparation.weights is None else preparation.weights[kept]
     total = float(count if weights is None else weights.sum())
-    reason = f"{dropped} of {source.shape[0]} rows have missing cells and were left out"
+    lack = "has missing cells and was" if dropped == 1 else "have missing cells and were"
+    reason = f"{dropped} of {source.shape[0]} rows {lack} left out"
     choice = Verdict("drop", "request", reason, {"dropped_rows": dropped, "rows": count})
     ready = preparation.reweighted(weights, total)
     return Treatment(SomeRows(source, kept), ready, choice)

@@ -10,9 +10,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError
-from eigenlens.errors.phrasing import SetOption
+from eigenlens.errors.phrasing import Option, Phrase, SetOption
 from eigenlens.sources.protocol import Block, IntArray, Source
-from eigenlens.sources.traits import Traits
+from eigenlens.sources.traits import Traits, traits_of
 from eigenlens.sources.wrapping import WrappingSource
 
 __all__ = ["UnstoredSource", "mark_unstored"]
@@ -66,6 +66,12 @@ def mark_unstored(source: Source) -> Source:
     """The source whose unstored entries are holes; only a sparse one has some."""
     if isinstance(source, UnstoredSource):
         return source
+    if traits_of(source).of_unit_length:
+        raise OptionError.needs(
+            SetOption("missing", "unstored"),
+            "rows that are not divided by their length, which is unknown where cells are",
+            Phrase("omit {}", Option("normalize")),
+        )
     if not source.is_sparse:
         raise OptionError.needs(
             SetOption("missing", "unstored"),

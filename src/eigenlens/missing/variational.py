@@ -234,7 +234,7 @@ def start_loadings(
     values, vectors = np.linalg.eigh(covariance)
     values, vectors = values[::-1], vectors[:, ::-1]
     rest = values[rank:].sum() / max(width - rank, 1)
-    noise = max(rest, 1e-3 * values.sum() / width) / observed_share
+    noise = max(rest, 1e-3 * values.sum() / width, SMALLEST_NOISE) / observed_share
     sizes = np.maximum(values[:rank] / observed_share - noise, 1e-3 * values[:rank])
     weights = vectors[:, :rank] * np.sqrt(np.maximum(sizes, TINY))
     ranges = (weights**2).mean(axis=0) + TINY if has_prior else np.full(rank, np.inf)

@@ -102,7 +102,7 @@ def read_colors(
     title, entries = entries_of(color, data, argument, measures)
     if len(entries) != count:
         raise OptionError.needs(
-            Phrase("{} with {} entries", Option(argument), len(entries)),
+            Phrase("{} with {}", Option(argument), count_things(len(entries), "entry")),
             f"one for each of the {count} {items}",
             f"pass {count} values{', or the name of a column' if items == 'rows' else ''}",
         )

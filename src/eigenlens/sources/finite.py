@@ -59,8 +59,9 @@ def locate_not_finite(source: Source, otherwise: DataError | None = None) -> Dat
     rows = sorted({row for row, _ in places})
     located = {} if locate is None else locate(rows)
     return DataError.not_finite(
-        bad.nans, bad.infinities, places, bad.rows, source.shape, bad.piece, located
-    )
+        bad.nans, bad.infinities, places, bad.rows, source.shape, bad.piece, located,
+        estimable=not traits_of(source).of_unit_length,
+    )  # fmt: skip
 
 
 def bad_values(source: Source) -> BadValues:

@@ -1,6 +1,7 @@
 """Rows of unit length: each row of a source divided by its Euclidean length (normalize="l2").
 
-For embeddings compared by their angle. A row of zeros stays as it is.
+For embeddings compared by their angle. A row of zeros stays as it is. The length of a row that
+lacks a cell is not known: it may be left out, but no cell of it can be estimated.
 
 Lengths are those of rows divided by a power of two first, where squares would overflow or vanish.
 What is divided is rounded: to float32 where the rows are dense float32, which `in_double` avoids.
@@ -17,6 +18,7 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors.options import refuse_unknown
+from eigenlens.sources.finite import BadValues, bad_values
 from eigenlens.sources.own_precision import unrounded_source
 from eigenlens.sources.protocol import Block, FloatArray, IntArray, Source
 from eigenlens.sources.sparse import wrap_values
@@ -47,8 +49,16 @@ class NormalizedSource(WrappingSource):
             by_columns=False,
             glance=None if look is None else self.glance,
             computed=DIVIDING + self.shape[1] / 2,
+            of_unit_length=True,
+            find_bad_values=self.find_bad_values,
             in_double=self.in_double if self.dtype.itemsize < 8 else None,
         )
+
+    def find_bad_values(self) -> BadValues:
+        """Those of the data: one of them spoils its whole row here."""
+        find = traits_of(self.source).find_bad_values
+        found: BadValues = bad_values(self.source) if find is None else find()
+        return found
 
     def in_double(self) -> Source:
         return replace(self, source=unrounded_source(self.source), in_float64=True)
@@ -100,6 +110,7 @@ def row_lengths(block: Block) -> tuple[IntArray, Float64Array]:
             squares = row_squares(divide_rows(block, exponents, np.ones(len(odd)), DOUBLE))
     lengths: Float64Array = np.sqrt(squares)
     lengths[lengths == 0] = 1.0
+    lengths[~np.isfinite(lengths)] = np.nan  # an infinite value would make zeros of the others
     return exponents, lengths
 
 

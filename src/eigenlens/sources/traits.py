@@ -96,6 +96,8 @@ class Traits:
     computed: float = 0.0  # by how many roundings numbers are off that are computed when read
     below: float = 0.0  # how far below 0 variances of some direction are: of a matrix with rounding
 
+    of_unit_length: bool = False  # rows divided by their length, unknown where a cell is missing
+
     # What the source can do.
     glance: Callable[[int], FloatArray] | None = None  # some rows from all over, cheaply
     within: Callable[[int], Source] | None = (

@@ -22,6 +22,7 @@ from eigenlens.algebra.typing import AnyArray, Float64Array
 from eigenlens.certificate.upper_bounds import UpperBounds
 from eigenlens.errors import ModelFileError
 from eigenlens.model.file.certificate_record import certificate_to_record, check_certificate
+from eigenlens.model.file.consistency import check_consistent
 from eigenlens.model.file.container import Container
 from eigenlens.model.file.facts_record import facts_from_record
 from eigenlens.model.file.fields import RecordArrays, RecordFields
@@ -57,7 +58,6 @@ FIELDS = (
     "choices", "provenance", "moments", "proof",
 )  # fmt: skip
 KINDS = ("deterministic", "probabilistic", "heuristic")
-RELATIVE_TOLERANCE = 1e-9  # relative: the same numbers in two units, rounded apart
 
 
 # -- to the file -------------------------------------------------------------------------------
@@ -260,17 +260,3 @@ def check_nothing_else(container: Container, model: Subspace, path: Path) -> Non
     same = again.record | apart == container.record | apart
     if not same or set(again.arrays) != set(container.arrays):
         raise ModelFileError.refused(path, "it holds what no model of this kind has")
-
-
-def check_consistent(model: Subspace, path: Path) -> None:
-    """That the parts belong together: the proof speaks of these very eigenvalues."""
-    unit, proof = model.proof.facts.unit**2, model.proof
-    largest = float(model.eigenvalues.max(initial=0.0))
-    apart = np.abs(proof.ritz.values * unit - model.eigenvalues).max(initial=0.0)
-    total = abs(proof.facts.total_variance * unit - model.total_variance)
-    if not (
-        apart <= RELATIVE_TOLERANCE * largest and total <= RELATIVE_TOLERANCE * model.total_variance
-    ):
-        raise ModelFileError.refused(path, "its proof is about other eigenvalues")
-    if model.scale is not None and not (model.scale > 0).all():
-        raise ModelFileError.refused(path, "its scale is not positive")

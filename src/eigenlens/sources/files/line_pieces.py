@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenlens.errors import FileError
+from eigenlens.errors import FileError, TextFileError
 from eigenlens.machine.limits import available_processors
 from eigenlens.machine.parallel import ordered_map
 from eigenlens.sources.files.quoted_rows import has_odd_quotes
@@ -79,9 +79,12 @@ def byte_stream(path: Path, offset: int = 0, encoding: str = UTF8) -> Iterator[A
             plain = pyarrow.PythonFile(stored, "r") if codec == "zip" else stored
             stream = pyarrow.transcoding_input_stream(plain, encoding, UTF8)
         left = offset
-        while left and (skipped := len(stream.read(min(left, MARK_BYTES)))):
-            left -= skipped
-        yield stream
+        try:
+            while left and (skipped := len(stream.read(min(left, MARK_BYTES)))):
+                left -= skipped
+            yield stream
+        except UnicodeDecodeError:
+            raise TextFileError.not_in_encoding(path, encoding) from None
 
 
 @contextmanager
