@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from eigenlens.algebra.orthonormal import orthonormal_basis
@@ -127,6 +127,28 @@ def test_probes_close_in_on_the_leftover_from_above(count, passes, values, seed)
     assert seen[-1].bound() <= 1.3 * true
     assert all(one.is_below(1.001 * one.bound()) for one in seen)
     assert not any(one.is_below(true * (1 - 1e-9)) for one in seen)
+
+
+@given(spectra, seeds, st.integers(1, 6))
+def test_a_polynomial_of_probes_is_measured_without_keeping_their_blocks(values, seed, passes):
+    matrix = matrix_with(values, seed)
+    plain, rng = Plain(matrix), np.random.default_rng(seed)
+    block = np.random.default_rng(seed).standard_normal((len(matrix), 4))
+    probes = probe_leftover(plain, np.zeros((len(matrix), 0)), 1e-7, rng, 4)
+    seen = [next(probes) for _ in range(passes)][-1]
+    assume(not seen.ended)
+
+    t = 1.5 * seen.least
+    measured = np.exp(np.log(seen.share) - seen.excess(t))
+
+    older, newer = np.zeros_like(block), block / np.linalg.norm(block)
+    at, before, last = 1.0, 0.0, 0.0
+    total, weight = newer.copy(), 1.0
+    for d, b in zip(seen.diagonals, seen.borders, strict=True):
+        older, newer = newer, (matrix @ newer - d * newer - last * older) / b
+        before, at = at, ((t - d) * at - last * before) / b
+        last, total, weight = b, total + at * newer, weight + at**2
+    assert measured == pytest.approx(np.linalg.norm(total / weight, 2) ** 2, rel=1e-6)
 
 
 @pytest.mark.parametrize("count", [1, COUNT])

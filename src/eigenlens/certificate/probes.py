@@ -1,20 +1,27 @@
-"""Probes: a bound on the leftover from random vectors, one pass a step.
+"""Probes: a bound on the leftover from a block of random vectors, one pass a step.
 
-Outside V take r Gaussian vectors w and run Lanczos on P C P from each, giving polynomials p_0, p_1,
-... orthonormal under w's spectral measure. If u is the top eigenvector of P C P, with value mu,
+Outside V take r Gaussian vectors W and run one Lanczos recurrence on M = P C P for all of them, by
+the inner product of whole blocks. It gives blocks K_s = p_s(M) P W / |P W| with p_0, p_1, ... the
+polynomials that are orthonormal under the average of the probes' spectral measures. If u is the top
+eigenvector of M, with value mu, every combination p of them says
 
-    (u'w)^2 * sum_s p_s(mu)^2  <=  |Pw|^2          (Bessel's inequality in span{w, Cw, C^2w, ...})
+    p(mu)^2 |W'u|^2  <=  largest eigenvalue of (p(M) P W)' (p(M) P W),
 
-and |u'w| >= e for at least one w, except with probability (e sqrt(2/pi))^r. So mu is at most the
-largest t at which sum_s p_s(t)^2 = |Pw|^2 / e^2. The sum grows like t^(2q) after q steps: one step
-is crude (10 to 30 times too large), three or four come within a few percent of mu.
+and |W'u|^2, a chi-square with r degrees of freedom, is at least e^2 = 2 (f Gamma(r/2 + 1))^(2/r),
+except with probability f. The p of degree q that is 1 at t and smallest on average,
+
+    p(x) = sum_s p_s(t) p_s(x) / sum_s p_s(t)^2,
+
+has its zeros below the largest Ritz value, so p(mu) >= 1 for every mu >= t: where the right side is
+less than e^2, mu is below t. That t falls with every step: one step is crude (ten to twenty times
+too large), three or four come within some percent of mu.
 
 V must not depend on the probes: they are drawn after V is fixed.
 
-One probe alone may be a million times smaller along u than it is likely to be, so its sum must grow
-further: log(2 |Pw| / e) is 20 where it is 5 for sixteen, and takes four times as many passes. Where
-one column is multiplied eight times as fast as sixteen, that is half the work.
-Source   Kuczynski and Wozniakowski 1992; Hochstenbach 2013 uses the last polynomial only.
+One probe alone may be a million times smaller along u than it is likely to be, so its polynomial
+must grow further: log(2 |PW| / e) is 20 where it is 5 for sixteen, and takes four times as many
+passes. Where one column is multiplied eight times as fast as sixteen, that is half the work.
+Source   Kuczynski and Wozniakowski 1992 for one vector; the polynomial of a block is ours.
 """
 
 from __future__ import annotations
@@ -25,7 +32,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from eigenlens.algebra.roots import find_root
 from eigenlens.algebra.typing import Float64Array
@@ -36,41 +42,55 @@ __all__ = ["COUNT", "Probed", "count_probes", "passes_of_probes", "probe_leftove
 COUNT = 16  # as many columns as a product with few of them multiplies at the price of ten
 ALONE = 4  # times as many passes for one probe
 TINY = 1e-300
-ENDLESS = 1e200
-LONGEST = 1e102
-INVARIANT = 1e-13  # of what a probe has met: what is left of it outside an invariant subspace
+LONGEST = 1e100
+INVARIANT = 1e-13  # of what probes have met: what is left of them outside an invariant subspace
 SLACK = 1e-3  # the recurrence runs in floating point; a bound is quoted this much larger
+CLOSE = 1e-4  # of a bound: how closely it is found
+INDEPENDENT = 1e-8  # of the largest: directions of a block that count
 
 
 @dataclass(frozen=True)
 class Probed:
-    """What the probes have seen after some passes: coefficients of their recurrences (q, r)."""
+    """What the probes have seen after q passes: coefficients of their recurrence, and products.
+
+    `overlaps[s, u]` is K_s'K_u, (q + 1, q + 1, r, r). `share` is e^2 / |PW|^2.
+    """
 
     diagonals: Float64Array
     borders: Float64Array
-    sizes: Float64Array  # (r,), |Pw| / e
+    overlaps: Float64Array
+    share: float
 
     @cached_property
-    def tops(self) -> Float64Array:
-        """The largest Ritz value of every probe. Past an invariant subspace all is zero."""
-        steps, count = self.diagonals.shape
-        matrices = np.zeros((count, steps, steps))
-        along = np.arange(steps)
-        matrices[:, along, along] = self.diagonals.T
-        matrices[:, along[1:], along[:-1]] = self.borders[:-1].T  # the lower triangle is read
-        return np.asarray(np.linalg.eigvalsh(matrices)[:, -1], dtype=np.float64)
-
-    @cached_property
-    def ended(self) -> npt.NDArray[np.bool_]:
-        """Which probes have seen an invariant subspace: nothing outside it is left of them."""
-        met = np.maximum(np.maximum(np.abs(self.diagonals), self.borders), TINY)
-        over = self.borders <= INVARIANT * np.maximum.accumulate(met)
-        return np.asarray(over.any(axis=0))
+    def top(self) -> float:
+        """The largest Ritz value of the recurrence. Past an invariant subspace all is zero."""
+        inner = self.borders[:-1]
+        matrix = np.diag(self.diagonals) + np.diag(inner, -1)  # the lower triangle is read
+        return float(np.linalg.eigvalsh(matrix)[-1])
 
     @property
+    def met(self) -> float:
+        """How large M is, as far as the recurrence knows."""
+        return max(float(np.abs(self.diagonals).max()), float(self.borders.max()), TINY)
+
+    @cached_property
+    def ended(self) -> bool:
+        """Whether the probes have seen an invariant subspace: nothing is left outside it."""
+        met = np.maximum(np.maximum(np.abs(self.diagonals), self.borders), TINY)
+        return bool((self.borders <= INVARIANT * np.maximum.accumulate(met)).any())
+
+    @cached_property
     def reached(self) -> float:
-        """A value that some direction outside does reach."""
-        return float(self.tops.max())
+        """A value that some direction outside does reach: the best one of the newest block."""
+        s, overlaps = len(self.diagonals) - 1, self.overlaps
+        energy = self.diagonals[s] * overlaps[s, s] + self.borders[s] * overlaps[s, s + 1]
+        if s:
+            energy += self.borders[s - 1] * overlaps[s, s - 1]
+        sizes, turn = np.linalg.eigh(overlaps[s, s])
+        kept = sizes > INDEPENDENT * sizes[-1]
+        basis = turn[:, kept] / np.sqrt(sizes[kept])
+        found = np.linalg.eigvalsh(basis.T @ ((energy + energy.T) / 2) @ basis)
+        return max(self.top, float(found.max(initial=0.0)))
 
     def is_below(self, level: float) -> bool:
         """Whether the bound is at most `level`: cheaper than the bound itself."""
@@ -78,80 +98,99 @@ class Probed:
         return level >= self.least and self.excess(level) >= 0
 
     def bound(self) -> float:
-        """A bound on all directions outside: where the sums of squares say that mu must end."""
+        """A bound on all directions outside: the least t that mu is proven to be below."""
         if self.excess(self.least) >= 0:
             return self.least * (1 + SLACK)
-        scale = max(abs(self.least), float(self.borders.max()), TINY)
-        step = scale
+        step = max(abs(self.least), float(self.borders.max()), TINY)
         while self.excess(self.least + step) < 0:
             step *= 2
-        end = find_root(self.excess, self.least, self.least + step, 1e-6 * scale)
+        end = find_root(self.excess, self.least, self.least + step, CLOSE * self.least)
         return end * (1 + SLACK)
 
-    @cached_property
+    @property
     def least(self) -> float:
-        """No bound is smaller: the largest Ritz value, with the border where a probe has ended."""
-        last = INVARIANT * np.maximum(np.abs(self.diagonals), self.borders).max(axis=0)
-        return float((self.tops + np.where(self.ended, last, 0.0)).max())
+        """No bound is smaller: the largest Ritz value, with the border where the probes ended."""
+        return self.top + (INVARIANT * self.met if self.ended else 0.0)
 
     def excess(self, t: float) -> float:
-        """log of sum_s p_s(t)^2 over |Pw|^2 / e^2, the least of any probe that goes on.
-
-        Positive where mu cannot be.
-        """
-        least = math.inf
-        for recurrence, size in self.going:
-            older = last = 0.0
-            newer = total = 1.0
-            for d, b in recurrence:
-                older, newer = newer, ((t - d) * newer - last * older) / b
-                newer, last = min(max(newer, -LONGEST), LONGEST), b
-                total += newer * newer
-                if total > ENDLESS:
-                    break  # sums only grow: this one is far beyond any length already
-            if math.isnan(total):
-                return -math.inf  # nothing is known of such a recurrence
-            least = min(least, math.log(total) - 2 * math.log(max(size, 1.0)))
-        return least
-
-    @cached_property
-    def going(self) -> list[tuple[list[tuple[float, float]], float]]:
-        """Coefficients and size of every probe that has not ended: few, so numbers of Python."""
-        return [
-            (
-                list(zip(self.diagonals[:, i].tolist(), self.borders[:, i].tolist(), strict=True)),
-                float(self.sizes[i]),
-            )
-            for i in np.flatnonzero(~self.ended)
-        ]
+        """log of e^2 over the largest eigenvalue of (p(M)PW)'(p(M)PW): mu is below t from 0 on."""
+        if self.ended:
+            return math.inf
+        older = last = 0.0
+        values = [1.0]
+        for d, b in zip(self.diagonals.tolist(), self.borders.tolist(), strict=True):
+            older, last, newer = values[-1], b, ((t - d) * values[-1] - last * older) / b
+            if abs(newer) > LONGEST:
+                return math.inf  # far beyond any length already
+            values.append(newer)
+        weights = np.array(values)
+        weights /= weights @ weights
+        square = np.einsum("s,u,suij->ij", weights, weights, self.overlaps)
+        largest = float(np.linalg.eigvalsh(square)[-1])
+        if math.isnan(largest):
+            return -math.inf  # nothing is known of such a recurrence
+        return math.log(self.share) - math.log(max(largest, TINY))
 
 
 def probe_leftover(
     side: Side, span: Float64Array, failure: float, rng: np.random.Generator, count: int = COUNT
 ) -> Iterator[Probed]:
     """After every pass, what `count` probes have seen."""
-    least = failure ** (1 / count) * np.sqrt(np.pi / 2)
     current = project_outside(span, rng.standard_normal((side.size, count)))
-    lengths = column_norms(current)
-    current /= np.maximum(lengths, TINY)
+    length = max(float(np.linalg.norm(current)), TINY)
+    current /= length
+    share = sure_square(count, failure) / length**2
     before = np.zeros_like(current)
-    diagonals: list[Float64Array] = []
-    borders: list[Float64Array] = []
-    largest = np.full(count, TINY)
+    diagonals, borders = np.zeros(0), np.zeros(0)
+    overlaps = (current.T @ current)[None, None]
     while True:
         image = side.apply(current)
-        diagonals.append(np.einsum("ij,ij->j", current, image))
+        diagonals = np.append(diagonals, np.vdot(current, image))
         image -= current * diagonals[-1]
-        if borders:
+        if borders.size:
             image -= before * borders[-1]
         # Last: what the recurrence keeps of the span would grow with every step.
         image = project_outside(span, image)
-        borders.append(column_norms(image))
-        largest = np.maximum(largest, np.maximum(np.abs(diagonals[-1]), borders[-1]))
-        # Once a probe has seen an invariant subspace, what is left of it is rounding.
-        going_on = borders[-1] > INVARIANT * largest
-        before, current = current, going_on * image / np.maximum(borders[-1], TINY)
-        yield Probed(np.array(diagonals), np.array(borders), lengths / least)
+        borders = np.append(borders, np.linalg.norm(image))
+        met = max(float(np.abs(diagonals).max()), float(borders.max()), TINY)
+        # Once probes have seen an invariant subspace, what is left of them is rounding.
+        goes_on = borders[-1] > INVARIANT * met
+        before, current = current, image / borders[-1] if goes_on else np.zeros_like(image)
+        overlaps = extended_overlaps(overlaps, diagonals, borders, before, current)
+        yield Probed(diagonals, borders, overlaps, share)
+
+
+def extended_overlaps(
+    known: Float64Array,
+    diagonals: Float64Array,
+    borders: Float64Array,
+    before: Float64Array,
+    current: Float64Array,
+) -> Float64Array:
+    """K_s'K_u with the newest block; only its product with itself and the one before is computed.
+
+    For the others K_u'M K_s is the same read from either side, and both are known from the
+    recurrence: no block but the last two is kept.
+    """
+    steps, count = len(diagonals), known.shape[-1]
+    found = np.zeros((steps + 1, steps + 1, count, count))
+    found[:steps, :steps] = known
+    last, border = steps - 1, borders[-1]
+    if steps > 1 and border > 0:
+        column = borders[:last, None, None] * known[1:, last]
+        column += (diagonals[:last] - diagonals[last])[:, None, None] * known[:last, last]
+        column[1:] += borders[: last - 1, None, None] * known[: last - 1, last]
+        column -= borders[last - 1] * known[:last, last - 1]
+        found[:last, steps] = column / border
+    found[last, steps] = before.T @ current
+    found[steps, :steps] = found[:steps, steps].swapaxes(1, 2)
+    found[steps, steps] = current.T @ current
+    return found
+
+
+def sure_square(count: int, failure: float) -> float:
+    """What a chi-square of `count` degrees exceeds except with this probability, or a bit less."""
+    return 2 * math.exp((math.log(failure) + math.lgamma(count / 2 + 1)) * 2 / count)
 
 
 def count_probes(side: Side, known: int) -> int:
@@ -166,8 +205,3 @@ def passes_of_probes(count: int, usual: int) -> int:
 
 def project_outside(span: Float64Array, vectors: Float64Array) -> Float64Array:
     return vectors - span @ (span.T @ vectors)
-
-
-def column_norms(vectors: Float64Array) -> Float64Array:
-    norms: Float64Array = np.linalg.norm(vectors, axis=0)
-    return norms
