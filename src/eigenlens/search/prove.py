@@ -17,19 +17,18 @@ from eigenlens.algebra.orthonormal import extend_basis
 from eigenlens.algebra.precision import EPS
 from eigenlens.algebra.ritz import Ritz, power_sums, ritz_of_image
 from eigenlens.algebra.typing import Float64Array
-from eigenlens.certificate.rounding import Rounding, rounding_of
-from eigenlens.certificate.target import Noise, Target, noise_of
+from eigenlens.certificate.target import Noise, Target
 from eigenlens.certificate.upper_bounds import (
     UpperBounds,
     bounds_by_trace,
     bounds_for_count,
-    bounds_if_exact,
     find_upper_bounds,
 )
 from eigenlens.document.verdict import Verdict
 from eigenlens.rank.numerical_rank import numerical_rank
 from eigenlens.rank.rule import Forecaster, Rule
 from eigenlens.rank.spectrum import Spectrum, small_vectors, spectrum_of_values
+from eigenlens.search.arithmetic import Arithmetic
 from eigenlens.search.history import History
 from eigenlens.solvers.step import Ask, Solver, Step
 from eigenlens.solvers.stopping import Reason
@@ -64,6 +63,7 @@ class Shortfall(Enum):
 
     ACCURACY = "accuracy"
     COLUMNS = "columns"
+    PRECISION = "precision"  # float32 products cannot show what is asked for
 
 
 @dataclass
@@ -78,7 +78,6 @@ class Prover:
     probe_rng: np.random.Generator
     proofs: int = 0
     history: History = field(default_factory=History)
-    known_rounding: tuple[Ritz, Rounding] | None = None  # of the newest pairs
 
     @cached_property
     def side(self) -> Side:
@@ -87,6 +86,10 @@ class Prover:
         readable = self.solver.forms_matrix or not traits.is_stored or traits.by_columns
         on_rows = readable and self.solver.sided(self.table.shape)
         return RowSide(self.table) if on_rows else FeatureSide(self.table)
+
+    @cached_property
+    def arithmetic(self) -> Arithmetic:
+        return Arithmetic(self.table, self.side, self.target)
 
     # -- how many components -----------------------------------------------------------------
 
@@ -154,9 +157,11 @@ class Prover:
         """The step with its proof, or what it lacks; a final step is proven or is an error."""
         side, ritz = self.side, step.read_out()
         count = min(count, ritz.size)
-        noise = self.noise(side, ritz, count)
+        noise = self.arithmetic.noise(ritz, count)
         if not reason.final and not self.target.within_reach(ritz, count, noise):
             return Shortfall.ACCURACY
+        if not reason.final and self.arithmetic.needs_double(step, ritz, count, noise):
+            return Shortfall.PRECISION
         ceilings = self.bound(side, step, ritz, count, noise, reason.final)
         ripe = ritz.values[: self.count_ripe(step)]
         verdict = self.judge(ripe, ceilings, ritz) if ripe.size else None
@@ -166,16 +171,16 @@ class Prover:
             return Shortfall.COLUMNS  # what could hide outside would make the rule say otherwise
         if components_sought(verdict) != count:  # what may be left outside changed its mind
             count = components_sought(verdict)
-            rounding = self.rounding_for_bounds(side, ritz, count)
+            rounding = self.arithmetic.rounding_for_bounds(ritz, count)
             ceilings = bounds_for_count(side, ritz, ceilings, rounding, count + 1)
-            noise = self.noise(side, ritz, count)
+            noise = self.arithmetic.noise(ritz, count)
             verdict = self.judge(ripe, ceilings, ritz) or verdict
         met = self.target.met(ritz, ceilings.values, noise)
         proven = self.target.words(ritz, ceilings.values) if met else None
         course = self.course(step, ritz, ceilings)
         stop = self.target.stopped(course, reason.words, proven, ceilings.kind)
         matrix = step.matrix if isinstance(side, FeatureSide) else None
-        spoiled = self.is_spoiled(side, ritz, count, met, noise)
+        spoiled = not met and self.arithmetic.spoils(ritz, count, noise)
         spoiled = spoiled or self.is_blurred(ripe, count, ceilings, ritz)
         kept, ceilings = self.leading(ritz, ceilings, int(verdict.value))
         rank = numerical_rank(self.spectrum(ritz.values))
@@ -189,7 +194,7 @@ class Prover:
         def enough(ceilings: Float64Array, leftover: float) -> bool:
             return self.target.met(ritz, ceilings, noise)
 
-        rounding = self.rounding_for_bounds(side, ritz, count)
+        rounding = self.arithmetic.rounding_for_bounds(ritz, count)
         ceilings = find_upper_bounds(
             side,
             ritz,
@@ -204,34 +209,6 @@ class Prover:
         )
         self.proofs += 1
         return replace(ceilings, failure_probability=self.proofs * ceilings.failure_probability)
-
-    def noise(self, side: Side, ritz: Ritz, count: int) -> Noise:
-        """What rounding hides of these pairs, and what it adds to their bounds."""
-        rounding = self.rounding(side, ritz, count + 1)
-        at_rest = bounds_if_exact(ritz, rounding, count + 1)[:-1]
-        widths = np.maximum(at_rest - ritz.values[:count], 0.0)
-        return noise_of(rounding.leading(count), widths, self.table.rows.precise)
-
-    def rounding(self, side: Side, ritz: Ritz, count: int) -> Rounding:
-        """Allowances for the leading pairs, kept: a proof asks for them several times."""
-        if self.known_rounding is None or self.known_rounding[0] is not ritz:
-            self.known_rounding = None
-        count = min(count, ritz.size)
-        if self.known_rounding is None or len(self.known_rounding[1].values) < count:
-            needed = ritz.size if ritz.size == side.size else count
-            self.known_rounding = ritz, rounding_of(side, ritz, needed)
-        return self.known_rounding[1].leading(count)
-
-    def rounding_for_bounds(self, side: Side, ritz: Ritz, count: int) -> Rounding:
-        """For those asked for and one more; for all where nothing is left outside."""
-        return self.rounding(side, ritz, ritz.size if ritz.size == side.size else count + 1)
-
-    def is_spoiled(self, side: Side, ritz: Ritz, count: int, met: bool, noise: Noise) -> bool:
-        """Whether the target would be missed even if these pairs were exact."""
-        if met:
-            return False
-        at_best = bounds_if_exact(ritz, self.rounding(side, ritz, count + 1), count + 1)
-        return not self.target.met(ritz.at_rest(), at_best, noise)
 
     def is_blurred(
         self, values: Float64Array, count: int, ceilings: UpperBounds, ritz: Ritz
@@ -269,7 +246,7 @@ class Prover:
         """Passes made, the errors after each of them by the newest proof, and power sums."""
         self.history.values[step.passes] = ritz.values
         side, roofs = self.side, ceilings.values[:-1]
-        errors = self.history.errors(roofs, self.rounding(side, ritz, len(roofs)).values)
+        errors = self.history.errors(roofs, self.arithmetic.rounding(ritz, len(roofs)).values)
         if errors:
             self.table.watch.proven(errors[-1][1])
         sums = power_sums(ritz, side.size, side.trace, step.matrix)

@@ -79,10 +79,11 @@ class Search:
             with nullcontext() if solver.forms_matrix else table.rows.undisturbed():
                 found = self.iterate_or_give_up()
             self.proofs = self.prover.proofs
-            if not isinstance(found, SearchResult):
+            if isinstance(found, SearchResult):
+                if found.interrupted or table.rows.precise or not found.spoiled:
+                    return found
+            elif not isinstance(found, Shortfall):
                 return self.run(found)
-            if found.interrupted or table.rows.precise or not found.spoiled:
-                return found
             # Float32 products cannot carry the accuracy asked for.
             if not explore or self.newest is None:
                 table.compute_in_double()
@@ -96,7 +97,7 @@ class Search:
         rank = self.rule.first_guess(self.table.most_components)
         return explore and is_worth_exploring(self.table, self.target, self.solver, rank)
 
-    def iterate_or_give_up(self) -> SearchResult | Solver:
+    def iterate_or_give_up(self) -> SearchResult | Shortfall | Solver:
         try:
             return self.iterate()
         except KeyboardInterrupt:
@@ -104,8 +105,8 @@ class Search:
                 raise
         return self.prover.settle_for(*self.newest)
 
-    def iterate(self) -> SearchResult | Solver:
-        """What is proven, or the solver to begin with anew."""
+    def iterate(self) -> SearchResult | Shortfall | Solver:
+        """What is proven, why this precision cannot prove it, or the solver to begin with anew."""
         prover, most = self.prover, self.table.most_components
         first = max(self.rule.first_guess(most), self.least)
         ask = Ask(first, self.first_aim, *self.target.closeness)
@@ -128,6 +129,8 @@ class Search:
                     if done or outcome.spoiled:
                         return outcome
                     count, attempts = components_sought(outcome.rank), attempts + 1
+                if outcome is Shortfall.PRECISION:
+                    return outcome
                 if outcome is Shortfall.COLUMNS and ask.rank < most:
                     at_least = min(most, 2 * ask.rank)
                 else:
