@@ -53,12 +53,12 @@ INDEPENDENT = 1e-8  # of the largest: directions of a block that count
 class Probed:
     """What the probes have seen after q passes: coefficients of their recurrence, and products.
 
-    `overlaps[s, u]` is K_s'K_u, (q + 1, q + 1, r, r). `share` is e^2 / |PW|^2.
+    `overlaps[u][s]` is K_s'K_u for s up to u, (r, r) each. `share` is e^2 / |PW|^2.
     """
 
     diagonals: Float64Array
     borders: Float64Array
-    overlaps: Float64Array
+    overlaps: list[Float64Array]
     share: float
 
     @cached_property
@@ -83,10 +83,10 @@ class Probed:
     def reached(self) -> float:
         """A value that some direction outside does reach: the best one of the newest block."""
         s, overlaps = len(self.diagonals) - 1, self.overlaps
-        energy = self.diagonals[s] * overlaps[s, s] + self.borders[s] * overlaps[s, s + 1]
+        energy = self.diagonals[s] * overlaps[s][s] + self.borders[s] * overlaps[s + 1][s]
         if s:
-            energy += self.borders[s - 1] * overlaps[s, s - 1]
-        sizes, turn = np.linalg.eigh(overlaps[s, s])
+            energy += self.borders[s - 1] * overlaps[s][s - 1].T
+        sizes, turn = np.linalg.eigh(overlaps[s][s])
         kept = sizes > INDEPENDENT * sizes[-1]
         basis = turn[:, kept] / np.sqrt(sizes[kept])
         found = np.linalg.eigvalsh(basis.T @ ((energy + energy.T) / 2) @ basis)
@@ -125,11 +125,23 @@ class Probed:
             values.append(newer)
         weights = np.array(values)
         weights /= weights @ weights
-        square = np.einsum("s,u,suij->ij", weights, weights, self.overlaps)
-        largest = float(np.linalg.eigvalsh(square)[-1])
+        largest = self.largest_square(weights)
         if math.isnan(largest):
             return -math.inf  # nothing is known of such a recurrence
         return math.log(self.share) - math.log(max(largest, TINY))
+
+    def largest_square(self, weights: Float64Array) -> float:
+        """The largest eigenvalue of S'S, S the sum of the blocks with these weights."""
+        count = self.overlaps[0].shape[-1]
+        if count == 1:  # the blocks are orthonormal vectors
+            return float(weights @ weights)
+        half = np.zeros(count * count)
+        for u, column in enumerate(self.overlaps):
+            shares = weights[u] * weights[: u + 1]
+            shares[u] /= 2
+            half += shares @ column.reshape(u + 1, -1)
+        square = half.reshape(count, count)
+        return float(np.linalg.eigvalsh(square + square.T)[-1])
 
 
 def probe_leftover(
@@ -142,7 +154,7 @@ def probe_leftover(
     share = sure_square(count, failure) / length**2
     before = np.zeros_like(current)
     diagonals, borders = np.zeros(0), np.zeros(0)
-    overlaps = (current.T @ current)[None, None]
+    overlaps = [(current.T @ current)[None]]
     while True:
         image = side.apply(current)
         diagonals = np.append(diagonals, np.vdot(current, image))
@@ -156,36 +168,29 @@ def probe_leftover(
         # Once probes have seen an invariant subspace, what is left of them is rounding.
         goes_on = borders[-1] > INVARIANT * met
         before, current = current, image / borders[-1] if goes_on else np.zeros_like(image)
-        overlaps = extended_overlaps(overlaps, diagonals, borders, before, current)
+        known = overlaps_before(overlaps, diagonals, borders) if goes_on else 0.0
+        column = np.zeros((len(borders) + 1, count, count))
+        column[:-2] = known
+        column[-2], column[-1] = before.T @ current, current.T @ current
+        overlaps = [*overlaps, column]
         yield Probed(diagonals, borders, overlaps, share)
 
 
-def extended_overlaps(
-    known: Float64Array,
-    diagonals: Float64Array,
-    borders: Float64Array,
-    before: Float64Array,
-    current: Float64Array,
+def overlaps_before(
+    overlaps: list[Float64Array], diagonals: Float64Array, borders: Float64Array
 ) -> Float64Array:
-    """K_s'K_u with the newest block; only its product with itself and the one before is computed.
+    """K_s'K_u of the newest block u with all but itself and the one before it.
 
-    For the others K_u'M K_s is the same read from either side, and both are known from the
-    recurrence: no block but the last two is kept.
+    K_s'M K_u is the same read from either side, and both sides are known from the recurrence: no
+    block but the last two is kept.
     """
-    steps, count = len(diagonals), known.shape[-1]
-    found = np.zeros((steps + 1, steps + 1, count, count))
-    found[:steps, :steps] = known
-    last, border = steps - 1, borders[-1]
-    if steps > 1 and border > 0:
-        column = borders[:last, None, None] * known[1:, last]
-        column += (diagonals[:last] - diagonals[last])[:, None, None] * known[:last, last]
-        column[1:] += borders[: last - 1, None, None] * known[: last - 1, last]
-        column -= borders[last - 1] * known[:last, last - 1]
-        found[:last, steps] = column / border
-    found[last, steps] = before.T @ current
-    found[steps, :steps] = found[:steps, steps].swapaxes(1, 2)
-    found[steps, steps] = current.T @ current
-    return found
+    last = len(diagonals) - 1
+    newest, older = overlaps[last], overlaps[last - 1][:last]
+    found = borders[:last, None, None] * newest[1:]
+    found += (diagonals[:last] - diagonals[last])[:, None, None] * newest[:last]
+    found[1:] += borders[: last - 1, None, None] * newest[: last - 1]
+    found -= borders[last - 1] * older
+    return found / borders[last]
 
 
 def sure_square(count: int, failure: float) -> float:
