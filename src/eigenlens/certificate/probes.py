@@ -186,11 +186,12 @@ def overlaps_before(
     """
     last = len(diagonals) - 1
     newest, older = overlaps[last], overlaps[last - 1][:last]
-    found = borders[:last, None, None] * newest[1:]
+    found: Float64Array = borders[:last, None, None] * newest[1:]
     found += (diagonals[:last] - diagonals[last])[:, None, None] * newest[:last]
     found[1:] += borders[: last - 1, None, None] * newest[: last - 1]
     found -= borders[last - 1] * older
-    return found / borders[last]
+    found /= borders[last]
+    return found
 
 
 def sure_square(count: int, failure: float) -> float:
