@@ -15,9 +15,10 @@ from dataclasses import replace
 import numpy as np
 
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
+from eigenlens.certificate.resting_pairs import pairs_enough
 from eigenlens.certificate.rounding import rounding_of
 from eigenlens.certificate.target import Target
-from eigenlens.certificate.upper_bounds import UpperBounds, pairs_enough
+from eigenlens.certificate.upper_bounds import UpperBounds
 from eigenlens.search.prove import Prover, SearchResult
 from eigenlens.solvers.rates import gram_seconds, thin_seconds
 from eigenlens.solvers.step import Solver, Step
