@@ -169,5 +169,5 @@ def project_outside(span: Float64Array, vectors: Float64Array) -> Float64Array:
 
 
 def column_norms(vectors: Float64Array) -> Float64Array:
-    norms: Float64Array = np.linalg.norm(vectors, axis=0)
+    norms: Float64Array = np.sqrt(np.einsum("ij,ij->j", vectors, vectors))
     return norms
