@@ -50,8 +50,7 @@ WORTH_A_CHANCE = 0.999  # of failing: bounds that are no better than proven ones
 PROBED = ("probabilistic", "probes", FAILURE)
 PASSES_PER_CHECK = 6  # bounds are found again after a sixth more: each costs eigenproblems
 CLOSE_FACTOR = 1.05  # a bound within this factor of what is reached is not worth another product
-# A leftover beyond so many times the last eigenvalue asked for would be its ceiling: of no use.
-MOST_BY_TRACE, MOST_BY_PROBES = 1.5, 1.1
+MOST_USEFUL = 1.5  # times the last eigenvalue asked for: a larger leftover would be its ceiling
 Enough = Callable[[Float64Array, float], bool]  # (ceilings, leftover) -> good enough to stop
 
 
@@ -90,7 +89,7 @@ def find_upper_bounds(
         return bounds_of_whole_space(side, ritz, count, rounding)
     rounding = rounding_of(side, ritz, count) if rounding is None else rounding
     by_trace = bounds_by_shared_rest(side, ritz, count, rounding)
-    if by_trace.leftover <= most_useful(ritz, rounding, count, MOST_BY_TRACE):
+    if by_trace.leftover <= most_useful(ritz, rounding, count):
         by_trace = bounds_by_trace(side, ritz, count, rounding)
     if enough(by_trace.values, by_trace.leftover):
         return by_trace
@@ -139,9 +138,9 @@ def bounds_of_matrix(
     return bounds_from_leftover(resting, rounding, count, proven, "deterministic", "Cholesky")
 
 
-def most_useful(ritz: Ritz, rounding: Rounding, count: int, times: float) -> float:
+def most_useful(ritz: Ritz, rounding: Rounding, count: int) -> float:
     """No larger leftover helps: the ceiling of the last eigenvalue asked for would be as high."""
-    return times * float(ritz.values[count - 2]) + 10 * rounding.leftover + 3 * rounding.trace
+    return MOST_USEFUL * float(ritz.values[count - 2]) + 10 * rounding.leftover + 3 * rounding.trace
 
 
 def bounds_from_leftover(
@@ -263,7 +262,7 @@ def bounds_by_probes(
         hopeful = bounds_from_leftover(ritz, rounding, count, leftover, *PROBED)
         return enough(hopeful.values, hopeful.leftover)
 
-    useful, hoped = most_useful(ritz, rounding, count, MOST_BY_PROBES), -math.inf
+    useful, hoped = most_useful(ritz, rounding, count), -math.inf
     drawn = count_probes(side, ritz.size)
     probes = probe_leftover(side, ritz.span, FAILURE, rng, drawn)
     least, most = (passes_of_probes(drawn, usual) for usual in (least, MOST_PROBE_PASSES))
