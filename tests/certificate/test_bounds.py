@@ -108,6 +108,21 @@ def test_where_nothing_is_enough_they_are_no_looser_than_those_of_the_trace(
     assert np.all(found.values <= bounds_by_trace(side, ritz, rank + 1).values)
 
 
+def test_a_proof_is_given_up_soon_where_equals_of_the_last_eigenvalue_are_missing():
+    # The bound would have to fall to 1.0005 times what is left: hundreds of passes.
+    values = np.r_[np.full(10, 5.0), np.linspace(1.0, 0.1, 190)]
+    matrix = matrix_with(values, 0)
+    side = Plain(matrix)
+    found = subspace_near(matrix, 4, 1, steps=60)
+
+    def enough(ceilings, leftover):
+        return bool((ceilings[:-1] <= 1.0005 * found.values[:3]).all())
+
+    find_upper_bounds(side, found, 4, None, True, enough, np.random.default_rng(0))
+
+    assert side.passes <= 8
+
+
 @given(spectra, seeds, st.integers(1, 8), st.integers(0, 3))
 def test_proofs_rest_on_pairs_that_hardly_couple_and_some_at_least(values, seed, rank, steps):
     ritz = subspace_near(matrix_with(values, seed), 20, seed + 1, steps)

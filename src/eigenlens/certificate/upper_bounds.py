@@ -46,6 +46,7 @@ __all__ = [
 FAILURE = 1e-7  # of one set of probes
 MOST_PROBE_PASSES = 60  # flat spectra need tens; most need two to four
 LAST_PROBE_PASSES = 2
+LEAST_MARGIN = 1.003  # of a bound beside what is reached: a single probe takes 180 passes for it
 WORTH_A_CHANCE = 0.999  # of failing: bounds that are no better than proven ones are not taken
 PROBED = ("probabilistic", "probes", FAILURE)
 PASSES_PER_CHECK = 6  # bounds are found again after a sixth more: each costs eigenproblems
@@ -106,8 +107,7 @@ def find_upper_bounds(
         return bounds_from_leftover(
             resting, rounding, count, likely_leftover(ritz, resting), "heuristic", "guess"
         )
-    least = LAST_PROBE_PASSES if is_last else 1
-    found = bounds_by_probes(side, resting, rounding, count, by_trace, enough, rng, least)
+    found = bounds_by_probes(side, resting, rounding, count, by_trace, enough, rng, is_last)
     if enough(found.values, found.leftover):
         return found
     by_trace = bounds_by_trace(side, ritz, count, rounding)
@@ -245,11 +245,13 @@ def bounds_by_probes(
     best: UpperBounds,
     enough: Enough,
     rng: np.random.Generator,
-    least: int,
+    is_last: bool,
 ) -> UpperBounds:
     """Passes with a few random vectors until the bound serves, or cannot serve any more.
 
-    `least`: so many are made even where it cannot, or four times as many of a single vector.
+    `is_last`: two are made even where it cannot, or four times as many of a single vector. Else
+    none are made for a bound that would have to be as tight as hundreds of them make it: an equal
+    of the last eigenvalue may be missing, which the solver finds sooner.
     """
 
     def improve(leftover: float) -> UpperBounds:
@@ -265,7 +267,8 @@ def bounds_by_probes(
     useful, hoped = most_useful(ritz, rounding, count), -math.inf
     drawn = count_probes(side, ritz.size)
     probes = probe_leftover(side, ritz.span, FAILURE, rng, drawn)
-    least, most = (passes_of_probes(drawn, usual) for usual in (least, MOST_PROBE_PASSES))
+    least = passes_of_probes(drawn, LAST_PROBE_PASSES if is_last else 1)
+    most, margin = passes_of_probes(drawn, MOST_PROBE_PASSES), 1.0 if is_last else LEAST_MARGIN
     due = doubled = 1
     for made, seen in enumerate(islice(probes, most), start=1):
         if made < due:
@@ -278,8 +281,9 @@ def bounds_by_probes(
         if made >= max(least, doubled) and seen.reached > hoped:  # for it costs an eigenproblem
             doubled = 2 * made
             # Half way up to the last eigenvalue: what serves there serves below it as well.
-            levels = (seen.reached + float(ritz.values[count - 2])) / 2, seen.reached
-            hoped = next((one for one in levels if one >= seen.reached and serves(one)), hoped)
+            lowest = margin * seen.reached
+            levels = (lowest + float(ritz.values[count - 2])) / 2, lowest
+            hoped = next((one for one in levels if one >= lowest and serves(one)), hoped)
             if hoped < seen.reached:
-                break  # even the smallest leftover possible would not do: the span must improve
+                break  # even the smallest bound to expect would not do: the span must improve
     return improve(seen.bound())
