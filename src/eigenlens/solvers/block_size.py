@@ -42,9 +42,9 @@ __all__ = [
 ]
 
 NARROW_PASSES = 4.0  # times k / b
-FEWER = {1: 0.7, 2: 0.85}  # of the passes that the formula says, for so few columns
+ONE_COLUMN = 0.7  # of the passes that the formula says for single columns
 MOST_SINGLE = 40  # passes of one column: longer recurrences are made of blocks
-MOST_NARROW = {2: 25, 4: 20}  # the same for few columns, which are multiplied one by one
+NARROW, MOST_NARROW = (2, 4), 20  # the same for few columns
 SPARSE_SECONDS = (2.0e-9, 0.28e-9)  # per stored number: for any block, and for each of its columns
 SPARSE_COLUMN = 0.8e-9
 SPARSE_CALL = 1.6e-5  # for two products of scipy's, however few the numbers
@@ -75,7 +75,7 @@ def block_width(problem: Problem) -> int:
     widths: list[int] = [*range(8, wide, 8), wide]
     if problem.is_sparse or is_cached(problem):
         # Single columns leave more to a proof: they are for rows that take long to multiply.
-        narrow = {1: MOST_SINGLE} | MOST_NARROW
+        narrow = {1: MOST_SINGLE} | dict.fromkeys(NARROW, MOST_NARROW)
         if is_small(problem):
             del narrow[1]
         widths += [
@@ -120,7 +120,7 @@ def krylov_passes(problem: Problem, width: int) -> float:
     gap = 1 - (rank / (wide + 1)) ** problem.decay
     needed = 2 - 0.3 * math.log(min(problem.accuracy, 0.1)) / math.sqrt(gap)
     passes = min(max(needed, 3.0), 60.0) + NARROW_PASSES * rank * (1 / width - 1 / wide)
-    return float(passes * FEWER.get(width, 1.0))
+    return float(passes * (ONE_COLUMN if width == 1 else 1.0))
 
 
 def pass_seconds(problem: Problem, width: int) -> float:
