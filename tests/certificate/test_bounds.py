@@ -10,7 +10,8 @@ from eigenlens.algebra.ritz import ritz_of_image
 from eigenlens.certificate.certify import component_sines, find_clusters, subspace_sine
 from eigenlens.certificate.leftover import bounds_by_sharing, is_below, trace_leftover
 from eigenlens.certificate.probes import COUNT, probe_leftover
-from eigenlens.certificate.upper_bounds import find_upper_bounds
+from eigenlens.certificate.resting_pairs import COUPLED, resting_pairs
+from eigenlens.certificate.upper_bounds import bounds_by_trace, find_upper_bounds
 from eigenlens.table.roundings import Roundings
 from eigenlens.table.sides import MatrixSide
 
@@ -92,6 +93,45 @@ def test_with_the_matrix_at_hand_they_are_deterministic(values, seed, rank, step
     assert found.failure_probability == 0
     assert np.all(np.sort(values)[::-1][: rank + 1] <= found.values)
     assert side.passes == 0
+
+
+@given(spectra, seeds, st.integers(1, 12), st.integers(0, 3))
+def test_where_nothing_is_enough_they_are_no_looser_than_those_of_the_trace(
+    values, seed, rank, steps
+):
+    matrix = matrix_with(values, seed)
+    ritz = subspace_near(matrix, rank, seed + 1, steps)
+    side = Plain(matrix)
+
+    found = find_upper_bounds(side, ritz, rank + 1, None, True, never, np.random.default_rng(seed))
+
+    assert np.all(found.values <= bounds_by_trace(side, ritz, rank + 1).values)
+
+
+def test_a_proof_is_given_up_soon_where_equals_of_the_last_eigenvalue_are_missing():
+    # The bound would have to fall to 1.0005 times what is left: hundreds of passes.
+    values = np.r_[np.full(10, 5.0), np.linspace(1.0, 0.1, 190)]
+    matrix = matrix_with(values, 0)
+    side = Plain(matrix)
+    found = subspace_near(matrix, 4, 1, steps=60)
+
+    def enough(ceilings, leftover):
+        return bool((ceilings[:-1] <= 1.0005 * found.values[:3]).all())
+
+    find_upper_bounds(side, found, 4, None, True, enough, np.random.default_rng(0))
+
+    assert side.passes <= 8
+
+
+@given(spectra, seeds, st.integers(1, 8), st.integers(0, 3))
+def test_proofs_rest_on_pairs_that_hardly_couple_and_some_at_least(values, seed, rank, steps):
+    ritz = subspace_near(matrix_with(values, seed), 20, seed + 1, steps)
+
+    resting = resting_pairs(ritz, rank)
+
+    assert resting.size >= rank + 5
+    beyond = np.linalg.norm(resting.coupling) > COUPLED * ritz.values[rank - 1]
+    assert resting.size == rank + 5 or not beyond
 
 
 @given(spectra, seeds, st.integers(1, 12))

@@ -17,6 +17,7 @@ from it. Where no gap is proven the bound is still valid, only wider.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -28,6 +29,7 @@ from eigenlens.algebra.typing import Float64Array
 from eigenlens.certificate.larger_matrix import eigenvalue_bounds_above, falling
 from eigenlens.certificate.leftover import bounds_by_sharing, is_below, trace_leftover
 from eigenlens.certificate.probes import count_probes, passes_of_probes, probe_leftover
+from eigenlens.certificate.resting_pairs import likely_leftover, pairs_enough, resting_pairs
 from eigenlens.certificate.rounding import HasRounding, Rounding, rounding_of
 from eigenlens.table.sides import MatrixSide, Side
 
@@ -39,16 +41,17 @@ __all__ = [
     "bounds_if_exact",
     "bounds_of_whole_space",
     "find_upper_bounds",
-    "pairs_enough",
 ]
 
 FAILURE = 1e-7  # of one set of probes
 MOST_PROBE_PASSES = 60  # flat spectra need tens; most need two to four
 LAST_PROBE_PASSES = 2
+LEAST_MARGIN = 1.003  # of a bound beside what is reached: a single probe takes 180 passes for it
 WORTH_A_CHANCE = 0.999  # of failing: bounds that are no better than proven ones are not taken
 PROBED = ("probabilistic", "probes", FAILURE)
 PASSES_PER_CHECK = 6  # bounds are found again after a sixth more: each costs eigenproblems
 CLOSE_FACTOR = 1.05  # a bound within this factor of what is reached is not worth another product
+MOST_USEFUL = 1.5  # times the last eigenvalue asked for: a larger leftover would be its ceiling
 Enough = Callable[[Float64Array, float], bool]  # (ceilings, leftover) -> good enough to stop
 
 
@@ -83,35 +86,61 @@ def find_upper_bounds(
     worth its cost: it brings the bound from ten or thirty times what is left down to three or five.
     `outside`: a bound on what these pairs leave, where there is one.
     """
-    by_trace = bounds_by_trace(side, ritz, count, rounding)
-    if ritz.size == side.size or enough(by_trace.values, by_trace.leftover):
-        return by_trace
+    if ritz.size == side.size:
+        return bounds_of_whole_space(side, ritz, count, rounding)
     rounding = rounding_of(side, ritz, count) if rounding is None else rounding
+    by_trace = bounds_by_shared_rest(side, ritz, count, rounding)
+    if by_trace.leftover <= most_useful(ritz, rounding, count):
+        by_trace = bounds_by_trace(side, ritz, count, rounding)
+    if enough(by_trace.values, by_trace.leftover):
+        return by_trace
     if outside is not None:
         read = bounds_from_leftover(ritz, rounding, count, outside, "deterministic", "read-out")
         if enough(read.values, read.leftover):
             return read
     rng = data_dependent_generator(rng, side)
-    whole, ritz = ritz, resting_pairs(ritz, count - 1)
+    resting = resting_pairs(ritz, count - 1)
     if matrix is not None:
-        few = whole.leading(min(pairs_enough(count - 1), whole.size - 1))
-        hoped = bounds_from_leftover(
-            few, rounding, count, likely_leftover(whole, few), "deterministic", "Cholesky"
-        )
-        if enough(hoped.values, hoped.leftover) and is_below(
-            matrix, few, likely_leftover(whole, few)
-        ):
-            return hoped
-        proven = bounds_by_cholesky(side, ritz, matrix, side.trace, rng)
-        if proven is None:
-            return by_trace
-        return bounds_from_leftover(ritz, rounding, count, proven, "deterministic", "Cholesky")
+        found = bounds_of_matrix(side, ritz, resting, rounding, count, matrix, enough, rng)
+        return bounds_by_trace(side, ritz, count, rounding) if found is None else found
     if not full:
         return bounds_from_leftover(
-            ritz, rounding, count, likely_leftover(whole, ritz), "heuristic", "guess"
+            resting, rounding, count, likely_leftover(ritz, resting), "heuristic", "guess"
         )
-    least = LAST_PROBE_PASSES if is_last else 1
-    return bounds_by_probes(side, ritz, rounding, count, by_trace, enough, rng, least)
+    found = bounds_by_probes(side, resting, rounding, count, by_trace, enough, rng, is_last)
+    if enough(found.values, found.leftover):
+        return found
+    by_trace = bounds_by_trace(side, ritz, count, rounding)
+    both = np.minimum(found.values, by_trace.values)
+    serves = found.rule == "probes" and both.sum() < WORTH_A_CHANCE * by_trace.values.sum()
+    return replace(found, values=both) if serves else by_trace
+
+
+def bounds_of_matrix(
+    side: Side,
+    ritz: Ritz,
+    resting: Ritz,
+    rounding: Rounding,
+    count: int,
+    matrix: Float64Array,
+    enough: Enough,
+    rng: np.random.Generator,
+) -> UpperBounds | None:
+    """By a factorization of the matrix at hand; None where none proves anything."""
+    few = ritz.leading(min(pairs_enough(count - 1), ritz.size - 1))
+    likely = likely_leftover(ritz, few)
+    hoped = bounds_from_leftover(few, rounding, count, likely, "deterministic", "Cholesky")
+    if enough(hoped.values, hoped.leftover) and is_below(matrix, few, likely):
+        return hoped
+    proven = bounds_by_cholesky(side, resting, matrix, side.trace, rng)
+    if proven is None:
+        return None
+    return bounds_from_leftover(resting, rounding, count, proven, "deterministic", "Cholesky")
+
+
+def most_useful(ritz: Ritz, rounding: Rounding, count: int) -> float:
+    """No larger leftover helps: the ceiling of the last eigenvalue asked for would be as high."""
+    return MOST_USEFUL * float(ritz.values[count - 2]) + 10 * rounding.leftover + 3 * rounding.trace
 
 
 def bounds_from_leftover(
@@ -127,30 +156,6 @@ def bounds_from_leftover(
     roof = leftover + rounding.leftover
     values = eigenvalue_bounds_above(ritz, roof, rounding, count)
     return UpperBounds(values, roof, kind, failure, rule, ritz.size)
-
-
-def resting_pairs(ritz: Ritz, rank: int) -> Ritz:
-    """The Ritz pairs to argue from: all of them, or only those that have come to rest.
-
-    Trailing pairs of a flat spectrum couple strongly to the outside, and the argument must then
-    fear the worst of both. What is left outside a Krylov space reaches to about four times its
-    coupling (the edge of a semicircle): while that stays below the values asked for, all pairs
-    help; else the leading ones alone prove more (white noise, 800 x 600: 3e-9 against 5e-3).
-    """
-    enough = pairs_enough(rank)
-    if ritz.size <= enough or 4 * np.linalg.norm(ritz.coupling, 2) < 0.9 * ritz.values[rank - 1]:
-        return ritz
-    return ritz.leading(enough)
-
-
-def pairs_enough(rank: int) -> int:
-    return rank + max(rank, 10)
-
-
-def likely_leftover(whole: Ritz, kept: Ritz) -> float:
-    """Where the leftover of `kept` most likely ends: at the next pair."""
-    beyond = min(kept.size, whole.size - 1)
-    return float(whole.values[beyond] + whole.residuals[beyond])
 
 
 def bounds_of_whole_space(
@@ -181,20 +186,33 @@ def bounds_by_trace(
     if ritz.size == side.size:
         return bounds_of_whole_space(side, ritz, count, rounding)
     rounding = rounding_of(side, ritz, count) if rounding is None else rounding
+    shared = bounds_by_shared_rest(side, ritz, count, rounding)
     rest = trace_leftover(side.trace, ritz) + rounding.trace
     found = bounds_from_leftover(ritz, rounding, count, rest, "deterministic", "trace")
+    return replace(found, values=np.minimum(found.values, shared.values))
+
+
+def bounds_by_shared_rest(side: Side, ritz: Ritz, count: int, rounding: Rounding) -> UpperBounds:
+    """What the trace proves without any couplings: no eigenproblem."""
+    rest = trace_leftover(side.trace, ritz) + rounding.trace
     # Ritz values are rounded too, each by a part of what the trace is.
-    shared = bounds_by_sharing(ritz.values, rest + rounding.trace, count)
-    shared += float(rounding.values.max(initial=0.0))
-    return replace(found, values=np.minimum(found.values, shared))
+    values = bounds_by_sharing(ritz.values, rest + rounding.trace, count)
+    values += float(rounding.values.max(initial=0.0))
+    roof = rest + rounding.leftover
+    return UpperBounds(values, roof, "deterministic", 0.0, "trace", ritz.size)
 
 
-def bounds_if_exact(ritz: Ritz, rounding: Rounding, count: int) -> Float64Array:
-    """What could be proven at best if these Ritz pairs were exact: only rounding is left."""
-    beyond = float(ritz.values[count - 1]) if ritz.size >= count else 0.0
-    return eigenvalue_bounds_above(
-        ritz.at_rest(), max(beyond, 0.0) + rounding.leftover, rounding, count
-    )
+def bounds_if_exact(
+    ritz: Ritz, rounding: Rounding, count: int, leftover: float | None = None
+) -> Float64Array:
+    """What could be proven if these Ritz pairs were exact: only rounding is left.
+
+    `leftover`: of the variance outside; None: no more than the last of those asked for holds.
+    """
+    if leftover is None:
+        leftover = float(ritz.values[count - 1]) if ritz.size >= count else 0.0
+    roof = max(leftover, 0.0) + rounding.leftover
+    return eigenvalue_bounds_above(ritz.at_rest(), roof, rounding, count)
 
 
 def bounds_for_count(
@@ -232,37 +250,45 @@ def bounds_by_probes(
     best: UpperBounds,
     enough: Enough,
     rng: np.random.Generator,
-    least: int,
+    is_last: bool,
 ) -> UpperBounds:
     """Passes with a few random vectors until the bound serves, or cannot serve any more.
 
-    `least`: so many are made even where it cannot, or four times as many of a single vector.
+    `is_last`: two are made even where it cannot, or four times as many of a single vector. Else
+    none are made for a bound that would have to be as tight as hundreds of them make it: an equal
+    of the last eigenvalue may be missing, which the solver finds sooner.
     """
 
     def improve(leftover: float) -> UpperBounds:
         now = bounds_from_leftover(ritz, rounding, count, leftover, *PROBED)
         both = np.minimum(now.values, best.values)
-        serves = enough(both, now.leftover) or both.sum() < WORTH_A_CHANCE * best.values.sum()
-        return replace(now, values=both) if serves else best
+        better = enough(both, now.leftover) or both.sum() < WORTH_A_CHANCE * best.values.sum()
+        return replace(now, values=both) if better else best
 
-    # A bound far above the last eigenvalue asked for serves nobody: its ceiling would be as high.
-    useful = 1.5 * float(ritz.values[count - 2]) + 10 * rounding.leftover + 3 * rounding.trace
+    def serves(leftover: float) -> bool:
+        hopeful = bounds_from_leftover(ritz, rounding, count, leftover, *PROBED)
+        return enough(hopeful.values, hopeful.leftover)
+
+    useful, hoped = most_useful(ritz, rounding, count), -math.inf
     drawn = count_probes(side, ritz.size)
     probes = probe_leftover(side, ritz.span, FAILURE, rng, drawn)
-    least, most = (passes_of_probes(drawn, usual) for usual in (least, MOST_PROBE_PASSES))
+    least = passes_of_probes(drawn, LAST_PROBE_PASSES if is_last else 1)
+    most, margin = passes_of_probes(drawn, MOST_PROBE_PASSES), 1.0 if is_last else LEAST_MARGIN
     due = doubled = 1
     for made, seen in enumerate(islice(probes, most), start=1):
         if made < due:
             continue
         due += 1 + made // PASSES_PER_CHECK
-        is_useful = seen.is_below(useful)
-        if is_useful:
+        if seen.is_below(useful):
             best = improve(seen.bound())
             if enough(best.values, best.leftover):
                 return best
-        if made >= max(least, doubled):  # for it costs an eigenproblem
+        if made >= max(least, doubled) and seen.reached > hoped:  # for it costs an eigenproblem
             doubled = 2 * made
-            hopeful = bounds_from_leftover(ritz, rounding, count, seen.reached, *PROBED)
-            if not enough(hopeful.values, hopeful.leftover):
-                break  # even the smallest leftover possible would not do: the span must improve
+            # Half way up to the last eigenvalue: what serves there serves below it as well.
+            lowest = margin * seen.reached
+            levels = (lowest + float(ritz.values[count - 2])) / 2, lowest
+            hoped = next((one for one in levels if one >= lowest and serves(one)), hoped)
+            if hoped < seen.reached:
+                break  # even the smallest bound to expect would not do: the span must improve
     return improve(seen.bound())

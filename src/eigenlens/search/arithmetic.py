@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenlens.algebra.ritz import Ritz
+from eigenlens.certificate.resting_pairs import likely_leftover, resting_pairs
 from eigenlens.certificate.rounding import Rounding, rounding_of
 from eigenlens.certificate.target import Noise, Target, noise_of
 from eigenlens.certificate.upper_bounds import bounds_if_exact
@@ -53,7 +54,10 @@ class Arithmetic:
         return not self.target.met(ritz.at_rest(), at_best, noise)
 
     def needs_double(self, step: Step, ritz: Ritz, count: int, noise: Noise) -> bool:
-        """Whether no probe of float32 products could help. Of a matrix all is known as it is."""
+        """Whether float32 products leave probes no room. Of a matrix all is known as it is."""
         if self.table.rows.precise or step.matrix is not None or ritz.size == self.side.size:
             return False
-        return self.spoils(ritz, count, noise)
+        resting = resting_pairs(ritz, count)
+        leftover, rounding = likely_leftover(ritz, resting), self.rounding(ritz, count + 1)
+        at_best = bounds_if_exact(resting, rounding, count + 1, leftover)
+        return not self.target.met(resting.at_rest(), at_best, noise)

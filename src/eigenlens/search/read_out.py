@@ -15,9 +15,9 @@ from dataclasses import replace
 import numpy as np
 
 from eigenlens.algebra.ritz import Ritz, ritz_of_image
+from eigenlens.certificate.resting_pairs import pairs_enough
 from eigenlens.certificate.rounding import rounding_of
 from eigenlens.certificate.target import Target
-from eigenlens.certificate.upper_bounds import pairs_enough
 from eigenlens.search.prove import Prover, SearchResult, Shortfall
 from eigenlens.solvers.rates import gram_seconds, thin_seconds
 from eigenlens.solvers.step import Solver, Step
@@ -63,7 +63,9 @@ def read_out_in_double(
     if width < count:
         return None
     # Where the target is met, it is the rank that float32 products could not tell.
-    if by_single is not None and (by_single.met or not isinstance(side, FeatureSide)):
+    if by_single is not None and by_single.met:
+        return None
+    if step.matrix is not None and not isinstance(side, FeatureSide):
         return None
     vectors = np.ascontiguousarray(ritz.vectors(width))
     read = ritz_of_image(vectors, side.apply(vectors), exposure_of(side, vectors))

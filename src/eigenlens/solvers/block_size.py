@@ -11,8 +11,8 @@ rows have to be read first. The block with the smallest product of both is taken
 | dense float64, ns             | 0.4     | 1.6     | 2.1     | 3.0     | 5.9     |
 | sparse, ns                    | 0.8     | 4.4     | 6.2     | 11      | 25      |
 
-(scipy's kernels keep one column in registers; measured with one thread, 20 000 x 2000. Up to four
-columns of sparse rows, and of dense ones in cache, are multiplied one by one: `few_columns.py`.)
+(scipy's kernels keep one column in registers; measured with one thread, 20 000 x 2000. Two columns
+of sparse rows, and up to four of dense ones in cache, are multiplied one by one: `few_columns.py`.)
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from eigenlens.solvers.rates import eigen_seconds, thin_seconds
 from eigenlens.solvers.step import block_columns
 from eigenlens.table.dense import CACHED_BYTES
+from eigenlens.table.few_columns import SPARSE_APART
 from eigenlens.table.sides import SINGLE_BYTES
 
 if TYPE_CHECKING:
@@ -43,9 +44,10 @@ __all__ = [
 NARROW_PASSES = 4.0  # times k / b
 ONE_COLUMN = 0.7  # of the passes that the formula says for single columns
 MOST_SINGLE = 40  # passes of one column: longer recurrences are made of blocks
-NARROW, MOST_NARROW = (2, 4), 20  # columns that are multiplied one by one
+NARROW, MOST_NARROW = (2, 4), 20  # the same for few columns
 SPARSE_SECONDS = (2.0e-9, 0.28e-9)  # per stored number: for any block, and for each of its columns
 SPARSE_COLUMN = 0.8e-9
+SPARSE_CALL = 1.6e-5  # for two products of scipy's, however few the numbers
 DENSE_SPARE = 17  # columns that a dense product with few of them costs beside its own
 DENSE_SHARE = 0.66
 CACHED_COLUMN = 2.0  # what one of dense rows in cache costs, in columns of a large product
@@ -125,7 +127,9 @@ def pass_seconds(problem: Problem, width: int) -> float:
     """Reading and multiplying once, on one core or with the threads of a cluster."""
     if problem.is_sparse:
         each, column = SPARSE_SECONDS
-        products = problem.entries * min(SPARSE_COLUMN * width, each + column * width)
+        products = problem.entries * (each + column * width) + SPARSE_CALL
+        if width <= SPARSE_APART:
+            products = min(products, (problem.entries * SPARSE_COLUMN + SPARSE_CALL) * width)
     else:
         columns = DENSE_SHARE * (DENSE_SPARE + width)
         columns = min(columns, CACHED_COLUMN * width) if is_cached(problem) else columns

@@ -26,7 +26,7 @@ from eigenlens.sources.traits import peek_rows
 
 __all__ = ["RowSample", "centering_verdict", "provisional_shift", "sample_of"]
 
-SAMPLE_ROWS = 256
+SAMPLE_ROWS, SPARSE_ROWS = 256, 64  # sparse products are never shifted: only their sums are
 SAMPLE_BYTES = 4 << 20
 # By bytes of a number: the relative error of products with their drift, and how many times less
 # than they may lose eigenvalues lose at most; (mean / deviation)^2 that no column may exceed.
@@ -65,14 +65,15 @@ class RowSample:
         return largest if 0 < largest < np.inf else 1.0
 
 
-def rows_to_sample(columns: int) -> int:
+def rows_to_sample(source: Source) -> int:
     """Enough rows to see where the data lie, without a noticeable copy of very wide ones."""
-    return min(SAMPLE_ROWS, max(16, SAMPLE_BYTES // (8 * columns)))
+    most = SPARSE_ROWS if source.is_sparse else SAMPLE_ROWS
+    return min(most, max(16, SAMPLE_BYTES // (8 * source.shape[1])))
 
 
 def sample_of(source: Source, weights: Float64Array | None) -> RowSample:
     """Rows to see where the data lie; those with weights as often as they weigh."""
-    count = rows_to_sample(source.shape[1])
+    count = rows_to_sample(source)
     rows = peek_rows(source, count) if weights is None else peek_heavy_rows(source, count, weights)
     return RowSample(rows, rows.min(axis=0), rows.max(axis=0))
 
