@@ -45,6 +45,22 @@ def test_shifting_and_scaling_columns_commutes(rows):
     assert (apart / np.outer(sizes, sizes)).max() <= 1e-7
 
 
+@settings(max_examples=20)
+@given(incomplete_tables())
+def test_the_order_of_rows_and_columns_does_not_matter(rows):
+    rng = np.random.default_rng(0)
+    down, across = rng.permutation(len(rows)), rng.permutation(rows.shape[1])
+    options = {"prior": 2.0, "tolerance": 1e-11}
+
+    one = expect(rows, **options).moments
+    other = expect(rows[np.ix_(down, across)], **options).moments
+
+    sizes = np.sqrt(np.diag(one.scatter))
+    apart = np.abs(other.scatter - one.scatter[np.ix_(across, across)])
+    assert (apart / np.outer(sizes, sizes)[np.ix_(across, across)]).max() <= 1e-7
+    assert (np.abs(other.mean - one.mean[across]) / sizes[across]).max() <= 1e-7
+
+
 def test_an_answer_at_rest_is_a_fixed_point():
     found = expect(wine(), prior=4.0, tolerance=1e-12).fixed_point
 

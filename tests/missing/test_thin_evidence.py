@@ -33,6 +33,20 @@ def test_a_column_that_is_nearly_empty_is_named():
         el.fit(rows, 2, missing="auto")
 
 
+def test_a_table_that_lacks_most_of_its_cells_is_estimated_and_said_to_be():
+    truth = draw_table(400, 10, seed=4)
+    rows = draw_holes(truth, 0.85, seed=4)
+    holes = np.isnan(rows)
+
+    with pytest.warns(el.MostlyMissing, match="more than 80%"):
+        model = el.fit(rows, 2, missing="auto")
+
+    filled, errors = model.complete(rows, errors=True)
+    assert model.missing.share >= 0.8
+    assert np.isfinite(model.eigenvalues).all()
+    assert (np.abs(filled - truth) <= 1.96 * errors)[holes].mean() > 0.9
+
+
 def test_an_ordinary_table_gives_no_warning():
     rows = ROWS.copy()
     rows[:30, 1], rows[30:55, 2] = np.nan, np.nan
