@@ -73,7 +73,13 @@ MESSAGES = [
     ),
     (
         partial(DataError.not_finite, 8, 2, PLACES, 6, (100, 3)),
-        ["8 NaN", "2 infinite", "6 of its 100 rows", "row 3, column 'height'", "and 5 more"],
+        [
+            "8 missing cells (NaN)",
+            "2 infinite",
+            "6 of its 100 rows",
+            "row 3, column 'height'",
+            "and 5 more",
+        ],
         ["missing='auto'", "Imputer", "missing='drop'"],
     ),
     (

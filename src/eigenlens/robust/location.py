@@ -63,7 +63,7 @@ class ColumnScales:
 
 def wrap_deviations(deviations: Float64Array) -> Float64Array:
     """psi: itself up to 1.5, then bent back until it is 0 from 4 on."""
-    wrapped = np.array(deviations)
+    wrapped = np.array(deviations, order="C")  # a flat view, not a copy
     flat = wrapped.reshape(-1)
     bend(flat, np.flatnonzero(np.abs(flat) > BEND))
     return wrapped
