@@ -132,7 +132,7 @@ def test_a_large_table_shows_as_much_of_its_spectrum_as_is_needed(monkeypatch):
 
     assert report.k == 4
     assert "of so large a table 50 were looked at" in report.silent["minka"]
-    assert "needs all 1100 eigenvalues" in report.silent["minka"]
+    assert "needs all eigenvalues (1100)" in report.silent["minka"]
     assert "these hold 0." in report.silent["fraction"]
 
 

@@ -78,5 +78,11 @@ def test_wrong_weights_are_refused_in_words():
         el.fit(rows, 2, weights=-np.ones((30, 4)))
     with pytest.raises(el.OptionError, match="exclude"):
         el.fit(rows, 2, weights=np.ones(30), errors=np.ones(4))
+    with pytest.raises(el.OptionError, match=r"errors=-2.* greater than 0"):
+        el.fit(rows, 2, errors=np.array([1.0, -2.0, 1.0, 1.0]))
+    with pytest.raises(el.OptionError, match="real numbers"):
+        el.fit(rows, 2, errors="high")
+    with pytest.raises(el.OptionError, match="real numbers"):
+        el.fit(rows, 2, weights=[[1.0, 2.0], [3.0]])
     with pytest.raises(el.OptionError, match="exclude"):
         el.fit(rows, 2, weights=np.random.default_rng(0).random((30, 4)), robust="wrap")
