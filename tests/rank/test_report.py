@@ -285,3 +285,12 @@ def test_a_centered_sparse_table_is_permuted_and_says_why():
     verdict = el.fit(data.tocsr(), k="parallel").choices["k"]
 
     assert "(permute, since" in verdict.reason
+
+
+def test_a_table_with_a_quarter_of_zeros_has_a_report():
+    rows = np.ones((20, 4))
+    rows[-1, 0] = 2.0
+
+    report = el.choose_rank(rows)
+
+    assert report.rules["bcv"].value <= 1

@@ -87,8 +87,8 @@ class DataError(EigenlensError, ValueError):
     @classmethod
     def one_value(cls, names: Sequence[object]) -> Self:
         return cls.of(
-            "all observed cells are equal in {listing}, so nothing can be said about its missing "
-            "cells.",
+            "all observed cells are equal in {listing}, so nothing can be said about the missing "
+            "cells there.",
             LeaveOutColumns(names),
             listing=f"{'column' if len(names) == 1 else 'columns'} {list_words(names)}",
             columns=list(names),
@@ -130,7 +130,7 @@ class DataError(EigenlensError, ValueError):
         infinite = [f"{infinities} infinite value{'s' * (infinities > 1)}"] * (infinities > 0)
         return cls.of(
             "the table contains {what} in {affected} of its {n} rows: {shown}.",
-            *(f"correct the {one}, which no option treats" for one in infinite),
+            *("correct infinite values, which no option treats" for _ in infinite),
             *([TreatMissing(nans, rows, shape[0], estimable)] if nans else []),
             nans=nans,
             infinities=infinities,

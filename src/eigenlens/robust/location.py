@@ -102,7 +102,7 @@ class ColumnPanel:
         return cls(lines, missing, len(cells) - gone)
 
     def in_units(self) -> tuple[ColumnPanel, IntArray | None]:
-        """Lines whose squares are floats, and the powers of two they were divided by; None: by 1."""
+        """Lines whose squares are floats, and the powers of two they were divided by (None: 1)."""
         sizes = np.abs(self.cells)
         largest = np.fmax.reduce(sizes, axis=1)
         odd = (largest > 2.0**SQUARES) | ((largest < 2.0**-SQUARES) & (largest > 0))
