@@ -156,7 +156,7 @@ class EigenlensError(Explained):
     """Every error that eigenlens raises on purpose."""
 
 
-def round_up(number: float) -> float:
+def round_tolerance_up(number: float) -> float:
     """To one digit, and no less than the number."""
     found = float(f"{number:.0e}")
     if found >= number:
@@ -187,7 +187,7 @@ class NotCertified(ExplainedWarning):
             "{asked} was requested, but after {done} the eigenvalues are certified only "
             "to a relative error of {reached:.3g}.",
             *([AllowPasses()] if iterates else []),
-            Phrase("pass {} or more", SetOption("tolerance", round_up(reached))),
+            Phrase("pass {} or more", SetOption("tolerance", round_tolerance_up(reached))),
             *([Phrase("pass {}", SetOption("solver", "svd"))] if solver != "svd" else []),
             done=count_things(passes, "pass"),
             asked=SetOption("tolerance", float(f"{tolerance:.3g}")),
