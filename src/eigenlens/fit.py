@@ -180,7 +180,8 @@ def fit(
     if tolerance is not None and not found.met:
         reached = model.certificate.relative_error  # of eigenvalues that are not zero to rounding
         if reached > tolerance:
-            NotCertified.reached(tolerance, reached, table.meter.passes).warn()
+            done, iterates = table.meter.passes, not chosen.forms_matrix
+            NotCertified.reached(tolerance, reached, done, chosen.name, iterates).warn()
     return model
 
 

@@ -189,6 +189,15 @@ def test_a_glance_at_a_file_shows_some_of_its_rows(data):
 
 
 @only(lambda kind: kind.stored)
+def test_a_glance_at_a_file_shows_no_row_twice(data):
+    rows = open_source(data).glance(10 * N_ROWS)
+
+    times = [(rows == row).all(axis=1).sum() for row in small_table()]
+    assert max(times) == 1
+    assert sum(times) == len(rows)
+
+
+@only(lambda kind: kind.stored)
 def test_a_file_that_changed_since_it_was_opened_is_an_error(kind, data, tmp_path):
     source = open_source(data)
     next(source.blocks(4))

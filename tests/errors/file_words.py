@@ -53,6 +53,11 @@ FILE_MESSAGES = [
         ["encoding='utf-16'"],
     ),
     (
+        partial(TextFileError.not_in_encoding, P, "cp1250"),
+        ["no text in the encoding 'cp1250'"],
+        ["encoding='latin-1'"],
+    ),
+    (
         partial(TextFileError.not_utf8, P),
         ["'a.csv'", "not UTF-8"],
         ["encoding='cp1252'"],

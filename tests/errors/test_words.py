@@ -73,7 +73,13 @@ MESSAGES = [
     ),
     (
         partial(DataError.not_finite, 8, 2, PLACES, 6, (100, 3)),
-        ["8 NaN", "2 infinite", "6 of its 100 rows", "row 3, column 'height'", "and 5 more"],
+        [
+            "8 missing cells (NaN)",
+            "2 infinite",
+            "6 of its 100 rows",
+            "row 3, column 'height'",
+            "and 5 more",
+        ],
         ["missing='auto'", "Imputer", "missing='drop'"],
     ),
     (
@@ -214,9 +220,14 @@ MESSAGES = [
         ["robust='rows'", "robust='cells'"],
     ),
     (
-        partial(NotCertified.reached, 1e-6, 0.003, 12),
-        ["1e-06", "0.003", "12 passes"],
-        ["tolerance=0.003"],
+        partial(NotCertified.reached, 1e-6, 0.00321, 12, "krylov", True),
+        ["1e-06", "0.00321", "12 passes"],
+        ["max_passes=", "tolerance=0.004", "solver='svd'"],
+    ),
+    (
+        partial(NotCertified.reached, 1e-15, 2e-13, 1, "svd", False),
+        ["1e-15", "2e-13", "after 1 pass the"],
+        ["Pass tolerance=2e-13 or more."],
     ),
     (
         partial(NotCertified.stopped, 4, 0.03),

@@ -1,10 +1,13 @@
 """A fit that fails leaves the estimator as it was: fitted, or not at all."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
 
+import eigenlens as el
 from eigenlens import PCA, IncrementalPCA
 from tests.problems import make_table
 
@@ -72,3 +75,19 @@ def test_batches_go_on_after_a_fit_that_failed():
     pca.partial_fit(ROWS[40:])
 
     np.testing.assert_allclose(pca.explained_variance_, PCA(3).fit(ROWS).explained_variance_)
+
+
+def test_names_that_occur_twice_are_an_error_of_ours():
+    frame = pd.DataFrame(np.random.default_rng(0).standard_normal((20, 3)), columns=list("aab"))
+
+    with pytest.raises(el.DataError, match="more than once: 'a'"):
+        el.PCA(1).fit(frame)
+
+
+def test_sums_that_overflow_are_no_warning():
+    rows = np.sign(np.random.default_rng(0).standard_normal((20, 4))) * 1.7e308
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(el.DataError, match="squares exceeds"):
+            el.PCA(1).fit(rows)

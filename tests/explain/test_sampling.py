@@ -96,3 +96,17 @@ def test_a_level_is_a_probability():
 
     with pytest.raises(el.OptionError, match="probability between 0 and 1"):
         sampling_intervals(model, level=95)
+
+
+@pytest.mark.parametrize("power", [-490, -150, 150, 490])
+def test_the_size_of_the_numbers_changes_no_interval(power):
+    rows = np.random.default_rng(0).standard_t(4, (60, 4))
+    other = np.ldexp(rows, power)
+
+    one = sampling_intervals(el.fit(rows, 2), rows)
+    two = sampling_intervals(el.fit(other, 2), other)
+
+    for name in ("proportion_low", "proportion_high"):
+        np.testing.assert_allclose(two[name], one[name], rtol=1e-9)
+    for name in ("low", "high"):
+        np.testing.assert_allclose(two[name] / two["eigenvalue"], one[name] / one["eigenvalue"])

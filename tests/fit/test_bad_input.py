@@ -3,6 +3,8 @@
 A message repeats what was given, says what is possible, and what to type next.
 """
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -26,6 +28,8 @@ def spoiled():
     return rows
 
 
+ROWS_OF_LONG_DOUBLES = np.random.default_rng(0).standard_normal((10, 4)).astype(np.longdouble)
+COUNTS = "5 missing cells (NaN) and 1 infinite value"
 PLACES = ("row 3, column 1; row 4, column 2; row 20, column 0", "row 22, column 0; and 1 more")
 
 
@@ -33,7 +37,7 @@ PLACES = ("row 3, column 1; row 4, column 2; row 20, column 0", "row 22, column 
 def test_nan_and_infinity_are_located_whatever_the_solver(solver):
     message = refusal(el.DataError, spoiled(), 2, solver=solver)
 
-    assert_says(message, "5 NaN and 1 infinite values", "in 6 of its 30 rows", *PLACES)
+    assert_says(message, COUNTS, "in 6 of its 30 rows", *PLACES)
     assert_says(message, "infinite values, which no option treats", "missing='auto'")
 
 
@@ -45,7 +49,7 @@ def test_nan_and_infinity_are_located_whatever_the_solver(solver):
 def test_nan_and_infinity_are_located_however_stored(make):
     data = spoiled().astype(make) if make is np.float32 else make(spoiled())
 
-    assert_says(refusal(el.DataError, data), "5 NaN and 1 infinite values", *PLACES)
+    assert_says(refusal(el.DataError, data), COUNTS, *PLACES)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +71,7 @@ def test_a_missing_value_counts_as_nan():
 
 @pytest.mark.parametrize("options", [{"center": False}, {"scale": "std"}, {"weights": np.ones(30)}])
 def test_they_are_located_whatever_the_preparation(options):
-    assert_says(refusal(el.DataError, spoiled(), **options), "5 NaN and 1 infinite", *PLACES)
+    assert_says(refusal(el.DataError, spoiled(), **options), COUNTS, *PLACES)
 
 
 def test_numbers_whose_squares_overflow_are_told_apart_from_infinity():
@@ -194,3 +198,19 @@ def test_unknown_columns():
     assert_says(refusal(el.UnsupportedData, ROWS, columns=[9]), "no column 9", "0 to 4")
     message = refusal(el.UnsupportedData, frame, columns=["hieght"])
     assert_says(message, "'hieght'", "Did you mean 'height'?")
+
+
+def test_whole_numbers_beyond_the_floats_are_infinite():
+    huge = np.array([[10**400, 1], [2, -(10**400)], [4, 5]], dtype=object)
+
+    assert_says(refusal(el.DataError, huge, 1), "2 infinite values in 2 of its 3 rows")
+
+
+def test_long_doubles_beyond_the_floats_are_infinite():
+    wide = ROWS_OF_LONG_DOUBLES * np.longdouble("1e4000")
+    if not np.isfinite(wide).all():
+        pytest.skip("long doubles are floats here")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_says(refusal(el.DataError, wide, 1), "infinite values in 9 of its 10 rows")

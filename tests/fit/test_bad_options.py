@@ -3,6 +3,8 @@
 A message repeats what was given, says what is possible, and what to type next.
 """
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -142,7 +144,7 @@ def test_a_scale_of_zero():
         ([1, 1, -2, 1, 1], ["'2' is negative", "above 0"]),
         ([1, 1, np.nan, 1, 1], ["'2' is NaN or infinite", "above 0"]),
         ([1, 1], ["2 scales", "5 columns"]),
-        (2.0, ["1 scales", "5 columns"]),
+        (2.0, ["1 scale was", "5 columns"]),
         (["a"] * 5, ["5 real numbers", "scale='std'"]),
     ],
 )
@@ -218,3 +220,37 @@ def test_a_seed_that_is_no_whole_number(seed):
 @pytest.mark.parametrize("center", ["yes", 1, None])
 def test_a_center_that_is_no_truth_value(center):
     assert_says(refusal(el.OptionError, ROWS, center=center), f"center={center!r}", "True, False")
+
+
+@pytest.mark.parametrize("k", [None, [1, 2], b"gap", 1 + 0j])
+def test_what_is_no_number_of_components_is_repeated_as_it_was_given(k):
+    assert_says(refusal(el.RankError, ROWS, k), f"k={k!r} is not a rule")
+
+
+def test_numbers_of_numpy_are_numbers_of_components():
+    assert el.fit(ROWS, np.array(2)).n_components == 2
+    assert_says(refusal(el.RankError, ROWS, np.True_), "k=True is not a number")
+
+
+@pytest.mark.parametrize("center", [None, 2, "yes", np.zeros(5)])
+def test_center_is_true_or_false(center):
+    assert_says(refusal(el.OptionError, ROWS, center=center), "center=", "True, False")
+
+
+def test_one_weight_and_one_scale_are_counted_in_the_singular():
+    assert_says(refusal(el.WeightsError, ROWS, weights=2), "1 weight was given for 30 rows")
+    assert_says(refusal(el.ScaleError, ROWS, scale=2), "1 scale was given for 5 columns")
+
+
+@pytest.mark.parametrize("solver", ["svd", "covariance", "krylov"])
+def test_a_tolerance_below_rounding_names_only_ways_that_help(solver):
+    with pytest.warns(el.NotCertified) as said:
+        el.fit(ROWS, 2, solver=solver, tolerance=1e-15)
+    message = str(said[0].message)
+
+    least = float(message.split("pass tolerance=")[-1].split("Pass tolerance=")[-1].split(" ")[0])
+    assert ("max_passes=" in message) == (solver == "krylov")
+    assert ("solver='svd'" in message) == (solver != "svd")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        el.fit(ROWS, 2, solver=solver, tolerance=least)

@@ -6,6 +6,7 @@ Truth is the matrix in extended precision, and eigenvectors refined in it.
 import numpy as np
 import pytest
 
+from eigenlens.errors import NotCertified
 from eigenlens.kernel.fit import fit_kernel
 
 EPS = np.finfo(np.float64).eps
@@ -21,6 +22,8 @@ def exact_values(rows, kernel, gamma, degree=1, coef0=0.0):
         return np.exp(-gamma * np.sqrt(np.square(apart).sum(axis=2)))
     if kernel == "rbf":
         return np.exp(-gamma * np.square(apart).sum(axis=2))
+    if kernel == "sigmoid":
+        return np.tanh(gamma * (rows @ rows.T) + WIDE(coef0))
     return (gamma * (rows @ rows.T) + WIDE(coef0)) ** degree
 
 
@@ -95,6 +98,23 @@ def test_the_angle_allows_for_rounding_of_the_matrix(method):
     scores = model.project(rows)[:, 0]
     sine = np.sqrt(max(1 - (vectors[:, 0] @ scores / np.linalg.norm(scores)) ** 2, 0))
     assert EPS * 1e6 < sine <= model.certificate.subspace_angle < 1
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_projected_rows_of_an_indefinite_fit_turn_by_no_more_than_the_angle(seed):
+    # Components held 1e-12 of negative directions, which kernel values of the whole matrix
+    # multiply by the ratio of the eigenvalues.
+    rng = np.random.default_rng(seed)
+    rows = rng.standard_normal((int(rng.integers(20, 60)), 1))
+
+    with pytest.warns(NotCertified, match="'sigmoid'"):
+        model = fit_kernel(rows, 5, kernel="sigmoid", gamma=0.2, coef0=0.8)
+
+    _, vectors, _ = truth(exact_values(rows, "sigmoid", 0.2, coef0=0.8))
+    scores = model.project(rows) / np.linalg.norm(model.project(rows), axis=0)
+    found = np.sum(vectors[:, :5] * scores, axis=0)
+    sines = np.linalg.norm(scores - vectors[:, :5] * found, axis=0)
+    assert (sines <= model.certificate.angle_bounds + 20 * EPS).all()
 
 
 def test_large_numbers_leave_the_certificate_finite():

@@ -275,3 +275,26 @@ def test_few_rows_with_missing_cells_have_eigenvalues_beyond_their_number():
     assert model.certificate.captured_ratio < 0.9
     # Two complete rows tell little of ten columns: what is left is tied with the last component.
     assert model.certificate.subspace_angle == 1
+
+
+@pytest.mark.parametrize("solver", ["krylov", "lanczos", "orthogonal"])
+def test_rows_are_judged_alike_whatever_the_solver(solver):
+    rows = np.random.default_rng(4).standard_normal((60, 6)) * [1, 5, 3, 2, 1, 2] + 7
+    rows[[4, 9], [4, 1]] = np.nan
+
+    one, other = (el.fit(rows, 2, missing="auto", solver=name) for name in ("covariance", solver))
+
+    for column in ("T2", "Q"):
+        first, second = (el.explain.outliers(model, rows)[column] for model in (one, other))
+        np.testing.assert_allclose(first, second, rtol=1e-4)
+
+
+def test_rows_are_judged_where_the_scatter_matrix_is_too_large_to_keep(monkeypatch):
+    rows = np.random.default_rng(4).standard_normal((60, 6)) * [1, 5, 3, 2, 1, 2] + 7
+    rows[[4, 9], [4, 1]] = np.nan
+    kept = el.explain.outliers(el.fit(rows, 2, missing="auto"), rows)["Q"]
+
+    monkeypatch.setattr("eigenlens.search.result.KEPT_SCATTER_BYTES", 0)
+    found = el.explain.outliers(el.fit(rows, 2, missing="auto"), rows)["Q"]
+
+    np.testing.assert_allclose(found, kept, rtol=0.2)

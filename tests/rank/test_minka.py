@@ -128,7 +128,7 @@ def test_a_part_of_the_spectrum_is_not_enough():
 
     assert rule.first_guess(6) == 6
     assert rule.choose(part) is None
-    assert "all 6 eigenvalues" in str(rule.out_of_reach(part))
+    assert "all eigenvalues (6)" in str(rule.out_of_reach(part))
 
 
 def test_more_columns_than_rows_are_refused():

@@ -132,7 +132,7 @@ def test_a_large_table_shows_as_much_of_its_spectrum_as_is_needed(monkeypatch):
 
     assert report.k == 4
     assert "of so large a table 50 were looked at" in report.silent["minka"]
-    assert "needs all 1100 eigenvalues" in report.silent["minka"]
+    assert "needs all eigenvalues (1100)" in report.silent["minka"]
     assert "these hold 0." in report.silent["fraction"]
 
 
@@ -285,3 +285,12 @@ def test_a_centered_sparse_table_is_permuted_and_says_why():
     verdict = el.fit(data.tocsr(), k="parallel").choices["k"]
 
     assert "(permute, since" in verdict.reason
+
+
+def test_a_table_with_a_quarter_of_zeros_has_a_report():
+    rows = np.ones((20, 4))
+    rows[-1, 0] = 2.0
+
+    report = el.choose_rank(rows)
+
+    assert report.rules["bcv"].value <= 1

@@ -78,5 +78,34 @@ def test_wrong_weights_are_refused_in_words():
         el.fit(rows, 2, weights=-np.ones((30, 4)))
     with pytest.raises(el.OptionError, match="exclude"):
         el.fit(rows, 2, weights=np.ones(30), errors=np.ones(4))
+    with pytest.raises(el.OptionError, match=r"errors=-2.* greater than 0"):
+        el.fit(rows, 2, errors=np.array([1.0, -2.0, 1.0, 1.0]))
+    with pytest.raises(el.OptionError, match="real numbers"):
+        el.fit(rows, 2, errors="high")
+    with pytest.raises(el.OptionError, match="real numbers"):
+        el.fit(rows, 2, weights=[[1.0, 2.0], [3.0]])
     with pytest.raises(el.OptionError, match="exclude"):
         el.fit(rows, 2, weights=np.random.default_rng(0).random((30, 4)), robust="wrap")
+
+
+@pytest.mark.parametrize("missing", ["auto", "gaussian", "lowrank"])
+def test_missing_cells_beside_weights_per_cell_have_weight_0(missing):
+    rows, _ = draw_clean(60, 4, 5)
+    rng = np.random.default_rng(5)
+    weights, holes = rng.uniform(0.1, 1.0, rows.shape), rng.random(rows.shape) < 0.1
+
+    found = el.fit(np.where(holes, np.nan, rows), 2, weights=weights, missing=missing)
+
+    other = el.fit(rows, 2, weights=np.where(holes, 0.0, weights))
+    np.testing.assert_array_equal(found.eigenvalues, other.eigenvalues)
+
+
+def test_rows_are_not_left_out_beside_weights_per_cell():
+    rows, _ = draw_clean(60, 4, 5)
+    weights = np.random.default_rng(5).uniform(0.1, 1.0, rows.shape)
+    rows[3, 1] = np.nan
+
+    with pytest.raises(el.OptionError, match="one weight per row"):
+        el.fit(rows, 2, weights=weights, missing="drop")
+    with pytest.raises(el.DataError, match="row 3, column 1"):
+        el.fit(rows, 2, weights=weights)

@@ -152,3 +152,17 @@ def test_numbers_whose_squares_overflow_are_compared_in_other_units(seed):
 
     assert two.angle == pytest.approx(one.angle, rel=1e-9)
     assert two.chance == pytest.approx(one.chance, rel=1e-9)
+
+
+def test_a_table_is_compared_alike_wherever_it_is_stored(tmp_path):
+    # In memory by rows; in Parquet by columns; of a .npy file, places all over it are looked at.
+    rows = plant_rows(*draw_clean(60, 5, 1), 0.05, 1)[0]
+    frame = pd.DataFrame(rows, columns=list("abcde"))
+    frame.to_parquet(tmp_path / "rows.parquet")
+    np.save(tmp_path / "rows.npy", rows)
+    kept = [rows, np.asfortranarray(rows), frame, *tmp_path.iterdir()]
+
+    verdicts = [el.fit(one, 2, solver="covariance").choices["robust"] for one in kept]
+
+    assert verdicts[0].value == "differs"
+    assert len({verdict.reason for verdict in verdicts}) == 1

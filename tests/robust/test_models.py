@@ -65,3 +65,25 @@ def test_sparse_rows_are_refused_in_words(kind):
 def test_rows_that_are_read_once_are_refused_in_words(kind):
     with pytest.raises(el.OptionError, match="read again"):
         el.fit(iter([ROWS[:100], ROWS[100:]]), 2, robust=kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("fill", [1e15, -1e20, 9.96921e36, -1e120])
+def test_a_fill_value_of_any_size_is_an_outlier(kind, fill):
+    # Sums of squares lost the digits of all other cells, and beside it no column seemed to vary.
+    spoiled = ROWS.copy()
+    spoiled[[3, 50, 51], [0, 2, 2]] = fill
+    usual = ROWS.copy()
+    usual[[3, 50, 51], [0, 2, 2]] = np.sign(fill) * 1e4
+
+    found, like = (el.fit(rows, 2, robust=kind) for rows in (spoiled, usual))
+
+    np.testing.assert_allclose(found.eigenvalues, like.eigenvalues, rtol=0.05)
+    assert np.abs(found.components @ like.components.T).max(axis=1).min() > 0.995
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [1e-200, 1e153, 1e300])
+def test_sizes_that_have_no_squares_are_refused_in_words(kind, size):
+    with pytest.raises(el.DataError, match="squares"):
+        el.fit(ROWS * size, 2, robust=kind)

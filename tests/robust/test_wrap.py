@@ -1,5 +1,7 @@
 """Wrapping: an elementwise map, and the PCA of the mapped table."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -125,3 +127,16 @@ def test_numbers_near_the_smallest_float32_are_wrapped(size):
     slack = 2 * float(np.finfo(np.float32).smallest_subnormal)
     in_double = wrapping.apply(rows.astype(np.float64))
     np.testing.assert_allclose(wrapping.apply(rows), in_double, rtol=1e-5, atol=slack)
+
+
+def test_finite_cells_that_overflow_in_units_of_their_column_are_far_and_not_infinite():
+    rows = (1e-5 * draw_clean(100, 4, 2)[0]).astype(np.float32)
+    spoiled = rows.copy()
+    spoiled[5, 1] = 3e38
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = el.fit(spoiled, 2, robust="wrap")
+
+    rows[5, 1] = 1.0
+    np.testing.assert_allclose(found.eigenvalues, el.fit(rows, 2, robust="wrap").eigenvalues, 1e-4)

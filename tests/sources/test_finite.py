@@ -20,8 +20,8 @@ def spoiled():
 
 
 WORDS = (
-    "7 NaN and 2 infinite values in 3 of its 11 rows: row 2, column 1; row 2, column 4; "
-    "row 3, column 0; row 9, column 0; row 9, column 1; and 4 more."
+    "7 missing cells (NaN) and 2 infinite values in 3 of its 11 rows: row 2, column 1; row 2, "
+    "column 4; row 3, column 0; row 9, column 0; row 9, column 1; and 4 more."
 )
 
 
@@ -72,7 +72,7 @@ def test_nulls_are_found_as_nan():
 def test_an_own_source_is_searched_too():
     error = locate_not_finite(OwnSource(spoiled()))
 
-    assert "7 NaN and 2 infinite" in str(error)
+    assert "7 missing cells (NaN) and 2 infinite" in str(error)
 
 
 def test_an_own_sparse_source_is_searched_by_blocks():
@@ -100,7 +100,7 @@ def test_a_long_double_beyond_float64_is_infinite():
 
     error = locate_not_finite(open_source(table))
 
-    assert "0 NaN and 1 infinite values in 1 of its 11 rows: row 4, column 2." in str(error)
+    assert "contains 1 infinite value in 1 of its 11 rows: row 4, column 2." in str(error)
 
 
 @pytest.mark.parametrize("kind", list(KINDS.values()), ids=list(KINDS))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from eigenlens.errors.data import DataError
-from eigenlens.errors.phrasing import Option, Phrase, SetOption
+from eigenlens.errors.phrasing import Option, Phrase, SetOption, count_things
 from eigenlens.errors.remedies import FitMatrix, PythonCode
 from eigenlens.errors.root import ExplainedWarning
 
@@ -29,10 +29,11 @@ class CovarianceError(DataError):
     @classmethod
     def bad_entries(cls, count: int, row: str | int, column: str | int) -> Self:
         return cls.of(
-            "the matrix contains {count} entries that are NaN or infinite, the first in row "
-            "{row!r}, column {column!r}.",
-            "fill in the entry: both halves of the matrix are needed",
+            "the matrix contains {counted} NaN or infinite, the first in row {row!r}, column "
+            "{column!r}.",
+            f"fill in {'it' if count == 1 else 'them'}: both halves of the matrix are needed",
             PythonCode("fit the rows with eigenlens.fit(data, missing='auto')"),
+            counted=count_things(count, "entry") + (" that is" if count == 1 else " that are"),
             count=count,
             row=row,
             column=column,

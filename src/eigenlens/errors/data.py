@@ -87,8 +87,8 @@ class DataError(EigenlensError, ValueError):
     @classmethod
     def one_value(cls, names: Sequence[object]) -> Self:
         return cls.of(
-            "all observed cells are equal in {listing}, so nothing can be said about its missing "
-            "cells.",
+            "all observed cells are equal in {listing}, so nothing can be said about the missing "
+            "cells there.",
             LeaveOutColumns(names),
             listing=f"{'column' if len(names) == 1 else 'columns'} {list_words(names)}",
             columns=list(names),
@@ -125,19 +125,19 @@ class DataError(EigenlensError, ValueError):
             where = f" ({known[row]})" if row in known and row not in said else ""
             said.add(row)
             parts.append(f"row {row}{where}, column {column!r}")
-        shown = "; ".join(parts)
         more = nans + infinities - len(places)
-        missing = f"{nans} missing {'cell' if nans == 1 else 'cells'} (NaN)"
+        missing = [f"{nans} missing {'cell' if nans == 1 else 'cells'} (NaN)"] * (nans > 0)
+        infinite = [f"{infinities} infinite value{'s' * (infinities > 1)}"] * (infinities > 0)
         return cls.of(
             "the table contains {what} in {affected} of its {n} rows: {shown}.",
-            *(["correct the infinite values, which no option treats"] if infinities else []),
+            *("correct infinite values, which no option treats" for _ in infinite),
             *([TreatMissing(nans, rows, shape[0], estimable)] if nans else []),
             nans=nans,
             infinities=infinities,
-            what=f"{nans} NaN and {infinities} infinite values" if infinities else missing,
+            what=" and ".join(missing + infinite),
             affected=rows,
             n=shape[0],
-            shown=shown + (f"; and {more} more" if more > 0 else "") + chunk,
+            shown="; ".join(parts) + (f"; and {more} more" if more > 0 else "") + chunk,
             rows=[row for row, _ in places],
             columns=[column for _, column in places],
             lines=[known[row].line for row, _ in places if row in known],

@@ -141,7 +141,8 @@ class WeightsError(OptionError):
     @classmethod
     def wrong_length(cls, given: int, n: int) -> Self:
         return cls(
-            f"{given} weights were given for {n} rows.",
+            f"{count_things(given, 'weight')} {'was' if given == 1 else 'were'} given for "
+            f"{count_things(n, 'row')}.",
             f"pass one weight per row: {n} numbers",
             given=given,
             option="weights",
@@ -240,7 +241,8 @@ class ScaleError(OptionError):
     @classmethod
     def wrong_length(cls, given: int, d: int) -> Self:
         return cls(
-            f"{given} scales were given for {d} columns.",
+            f"{count_things(given, 'scale')} {'was' if given == 1 else 'were'} given for "
+            f"{count_things(d, 'column')}.",
             f"pass one scale per column: {d} numbers",
             given=given,
             option="scale",

@@ -83,7 +83,7 @@ def list_things(thing: str, names: Iterable[object], limit: int = 10) -> str:
 
 def count_things(count: int, thing: str) -> str:
     """'1 column', '2,000 columns', 'no columns', '2 entries'."""
-    several = f"{thing[:-1]}ies" if thing.endswith("ry") else f"{thing}s"
+    several = f"{thing[:-1]}ies" if thing.endswith("ry") else thing + "es"[thing[-1] != "s" :]
     return f"{count:,} {thing if count == 1 else several}" if count else f"no {several}"
 
 

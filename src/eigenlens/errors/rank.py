@@ -140,8 +140,8 @@ class RankError(OptionError):
         )
 
     @classmethod
-    def unknown_rule(cls, name: str, known: Iterable[str]) -> Self:
-        rules, number = list(known), number_in(name)
+    def unknown_rule(cls, name: object, known: Iterable[str]) -> Self:
+        rules, number = list(known), number_in(name) if isinstance(name, str) else None
         return cls.of(
             "{setting} is not a rule for choosing components. Possible: {listing}, a whole number, "
             "or a fraction such as 0.95.{hint}",

@@ -19,7 +19,8 @@ class MemoryBudgetError(OptionError):
     @classmethod
     def too_small(cls, given_bytes: int, least_bytes: int) -> Self:
         return cls(
-            f"the memory budget is {given_bytes} bytes, but this fit needs at least {least_bytes}.",
+            f"the memory budget is {given_bytes} byte{'s' * (given_bytes != 1)}, but this fit "
+            f"needs at least {least_bytes}.",
             Phrase("pass {} or more", SetOption("memory", f"{-(-least_bytes // 10**6)}MB")),
             "ask for fewer components or columns",
             given=given_bytes,

@@ -8,6 +8,7 @@ error.say(wording)  both, in the words of another front end
 
 from __future__ import annotations
 
+import math
 import sys
 import warnings
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ from eigenlens.errors.phrasing import (
     Said,
     SetOption,
     Wording,
+    count_things,
     list_remedies,
     say,
 )
@@ -154,6 +156,14 @@ class EigenlensError(Explained):
     """Every error that eigenlens raises on purpose."""
 
 
+def round_tolerance_up(number: float) -> float:
+    """To one digit, and no less than the number."""
+    found = float(f"{number:.0e}")
+    if found >= number:
+        return found
+    return float(f"{number + 0.5 * 10.0 ** math.floor(math.log10(number)):.0e}")
+
+
 class ExplainedWarning(Explained, UserWarning):
     """Something to know about a result that is there all the same."""
 
@@ -169,13 +179,17 @@ class NotCertified(ExplainedWarning):
     """The requested tolerance was not certified; the result states what was."""
 
     @classmethod
-    def reached(cls, tolerance: float, reached: float, passes: int) -> Self:
+    def reached(
+        cls, tolerance: float, reached: float, passes: int, solver: str, iterates: bool
+    ) -> Self:
+        """`solver`: its name; `iterates`: whether more passes may bring it closer."""
         return cls.of(
-            "{asked} was requested, but after {passes} passes the eigenvalues are certified only "
+            "{asked} was requested, but after {done} the eigenvalues are certified only "
             "to a relative error of {reached:.3g}.",
-            AllowPasses(),
-            Phrase("pass {} or more", SetOption("tolerance", float(f"{reached:.1g}"))),
-            Phrase("pass {}", SetOption("solver", "svd")),
+            *([AllowPasses()] if iterates else []),
+            Phrase("pass {} or more", SetOption("tolerance", round_tolerance_up(reached))),
+            *([Phrase("pass {}", SetOption("solver", "svd"))] if solver != "svd" else []),
+            done=count_things(passes, "pass"),
             asked=SetOption("tolerance", float(f"{tolerance:.3g}")),
             passes=passes,
             reached=reached,

@@ -89,9 +89,9 @@ def stays_there(given: Any) -> bool:
 
 def read_frame(estimator: Any, given: Any, reset: bool) -> ValidatedRows:
     """Block by block, where scikit-learn would make one array of it."""
-    validate_data(estimator, given, reset=reset, skip_check_array=True)
     try:
-        source = open_source(given)
+        source = open_source(given)  # first: names that occur twice are an error of ours
+        validate_data(estimator, given, reset=reset, skip_check_array=True)
     except UnsupportedData as unsupported:
         try:
             return read_array(estimator, given, reset)  # numbers kept as objects, for example
@@ -155,14 +155,15 @@ def is_accepted_as_it_is(estimator: Any, given: Any, reset: bool) -> bool:
 
 
 def validate_array(estimator: Any, given: Any, *, reset: bool, finite: bool) -> Any:
-    return validate_data(
-        estimator,
-        given,
-        reset=reset,
-        dtype="numeric",
-        accept_sparse=("csr", "csc"),
-        ensure_all_finite=finite,
-    )
+    with np.errstate(over="ignore", invalid="ignore"):  # of the sum that scikit-learn looks at
+        return validate_data(
+            estimator,
+            given,
+            reset=reset,
+            dtype="numeric",
+            accept_sparse=("csr", "csc"),
+            ensure_all_finite=finite,
+        )
 
 
 def refuse_not_finite(estimator: Any, rows: ValidatedRows, found: DataError | None = None) -> None:

@@ -66,7 +66,14 @@ def prepare_incomplete(model: Subspace, rows: Float64Array) -> Float64Array:
 
 
 def expected_products(model: Subspace, rest: Float64Array) -> Float64Array:
-    """What residuals of complete rows multiply to on average: R C R, from the kept moments."""
+    """What residuals of complete rows multiply to on average: R C R, from the kept moments.
+
+    Where the scatter matrix was too large to keep, residuals of columns count as uncorrelated.
+    """
+    if model.moments.scatter is None:
+        explained = model.eigenvalues @ np.square(model.components)
+        left = np.maximum(model.feature_variances - explained, 0.0)
+        return np.asarray((rest * left) @ rest)
     scatter = model.moments.second_moment(model.mean is not None)
     if model.scale is not None:
         scatter = scatter / np.outer(model.scale, model.scale)

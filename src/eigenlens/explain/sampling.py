@@ -25,6 +25,7 @@ Holds    95 % in 94 to 96 % of normal, t with 5 and 7 degrees, Laplace and expon
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,9 +52,11 @@ NORMAL_TAILS = 15.0  # kurtosis of the square of a normal number
 class Influences:
     """Mean squares and kurtoses of the influence values, and mean products of squared scores.
 
-    `cross` (k, k + 1): the last column is with the squared distance to the subspace.
+    `cross` (k, k + 1): the last column is with the squared distance to the subspace. All are of
+    variances in parts of `unit`, or their eighth powers would leave the floats.
     """
 
+    unit: float
     value_square: Float64Array
     value_kurtosis: Float64Array
     share_square: Float64Array
@@ -149,24 +152,31 @@ def notes_on_intervals(model: Subspace, as_normal: bool, level: float) -> list[s
 # -- the moments -------------------------------------------------------------------------------
 
 
+def unit_of(model: Subspace) -> float:
+    """A power of two near the total variance."""
+    return math.ldexp(1.0, math.frexp(model.total_variance)[1])
+
+
 def influences(model: Subspace, data: Any, weights: Any) -> Influences:
     source = check_rows_of_fit(model, data)
     heavy = weights_for(model, weights, source, must=True)
-    total, k = float(heavy.sum()), model.n_components
-    center = model.eigenvalues * model.proof.facts.divisor / total
+    total, k, unit = float(heavy.sum()), model.n_components, unit_of(model)
+    center = model.eigenvalues / unit * model.proof.facts.divisor / total
     sums, cross = np.zeros((4, k)), np.zeros((k, k + 1))
     for block in distance_blocks(model, source):
-        squares, counts = np.square(block.scores), heavy[block.span]
-        lengths = squares.sum(axis=1) + block.distances
+        squares, counts = np.square(block.scores) / unit, heavy[block.span]
+        distances = block.distances / unit
+        lengths = squares.sum(axis=1) + distances
         for place, values in (
             (0, squares - center),
             (2, squares - model.explained_ratio * lengths[:, None]),
         ):
             sums[place] += counts @ np.square(values)
             sums[place + 1] += counts @ np.square(np.square(values))
-        cross += (squares * counts[:, None]).T @ np.column_stack([squares, block.distances])
+        cross += (squares * counts[:, None]).T @ np.column_stack([squares, distances])
     means = sums / total
     return Influences(
+        unit,
         means[0],
         kurtosis(means[0], means[1]),
         means[2],
@@ -176,22 +186,24 @@ def influences(model: Subspace, data: Any, weights: Any) -> Influences:
 
 
 def kurtosis(square: Float64Array, fourth: Float64Array) -> Float64Array:
+    squared = np.square(square)
     found: Float64Array = np.divide(
-        fourth, np.square(square), out=np.full(len(square), NORMAL_TAILS), where=square > 0
+        fourth, squared, out=np.full(len(square), NORMAL_TAILS), where=squared > 0
     )
     return found
 
 
 def normal_influences(model: Subspace) -> Influences:
     """Of normal rows: z^2 has the variance 2 t^2, and components are independent."""
-    values, shares = model.eigenvalues, model.explained_ratio
-    left = max(model.total_variance - float(values.sum()), 0.0)
+    unit = unit_of(model)
+    values, shares = model.eigenvalues / unit, model.explained_ratio
+    left = max(model.total_variance / unit - float(values.sum()), 0.0)
     rest = model.n_features - model.n_components
     squares = float(np.square(values).sum()) + (left**2 / rest if rest else 0.0)
     tails = np.full(len(values), NORMAL_TAILS)
     total = np.square(values) - 2 * shares * np.square(values) + np.square(shares) * squares
     cross = np.outer(values, np.append(values, left))
-    return Influences(2 * np.square(values), tails, 2 * total, tails, cross)
+    return Influences(unit, 2 * np.square(values), tails, 2 * total, tails, cross)
 
 
 # -- the intervals -----------------------------------------------------------------------------
@@ -199,8 +211,8 @@ def normal_influences(model: Subspace) -> Influences:
 
 def sampling_shift(model: Subspace, found: Influences) -> Float64Array:
     """What sampling adds to each eigenvalue on average, as a part of it."""
-    values, rows = model.eigenvalues, model.moments.weight
-    others = np.append(values, model.noise_variance)
+    values, rows = model.eigenvalues / found.unit, model.moments.weight
+    others = np.append(values, model.noise_variance / found.unit)
     gaps = values[:, None] - others
     error = 2 * np.sqrt(2 / rows) * np.maximum(values[:, None], others)
     apart = np.abs(gaps) > error
@@ -222,7 +234,7 @@ def value_ends(
 ) -> tuple[Float64Array, Float64Array]:
     rows, values = model.moments.weight, model.eigenvalues
     q = quantiles(found.value_kurtosis, rows, level)
-    scale = values * model.proof.facts.divisor / rows
+    scale = values / found.unit * model.proof.facts.divisor / rows
     with np.errstate(divide="ignore", invalid="ignore"):
         fourth = 1 + found.value_square / np.square(scale)
         error = np.sqrt(np.maximum(fourth - (rows - 3) / rows, 0.0) / (rows - 1))
@@ -238,7 +250,7 @@ def share_ends(
 
     rows, shares = model.moments.weight, model.explained_ratio
     q = quantiles(found.share_kurtosis, rows, level)
-    error = np.sqrt(found.share_square / (rows - 1)) / model.total_variance
+    error = np.sqrt(found.share_square / (rows - 1)) / (model.total_variance / found.unit)
     middle = np.clip(shares * (1 - shift), 0.0, 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         step = q * error / (middle * (1 - middle))

@@ -73,7 +73,8 @@ def fit_exact(request: KernelRequest) -> KernelSubspace:
     kernel, source, centered, n = request.kernel, request.source, whole.centered, len(whole.points)
     found, negative = solve_matrix(request, whole)
     found, values = request.cleaned(found, n, centered.largest)
-    coefficients = coefficients_of(found.components.T, values)
+    vectors = found.components.T if negative is None else negative.remove_from(found.components.T)
+    coefficients = coefficients_of(vectors, values)
     rounded = matrix_rounding(kernel, whole.points, centered)
     model = KernelSubspace(
         kernel=kernel,

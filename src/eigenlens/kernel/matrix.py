@@ -123,10 +123,18 @@ class NegativePart:
     share: float  # of the negative ones in the sum of all magnitudes
     count: int
     positive: int  # how many are positive beyond rounding
+    vectors: Float64Array  # (n, count), the eigenvectors of the negative ones
 
     @property
     def is_significant(self) -> bool:
         return self.least < -SIGNIFICANT * self.largest
+
+    def remove_from(self, columns: Float64Array) -> Float64Array:
+        """The columns without what rounding left of the negative part in them.
+
+        Along a small eigenvalue, kernel values of the whole matrix multiply it by least / that one.
+        """
+        return np.asarray(columns - self.vectors @ (self.vectors.T @ columns))
 
 
 def negative_part(matrix: Float64Array) -> NegativePart | None:
@@ -146,12 +154,14 @@ def negative_part(matrix: Float64Array) -> NegativePart | None:
         scaled = vectors[:, kept] * np.sqrt(values[kept])
         matrix[:] = scaled @ scaled.T
         rounding = 10 * n * EPS * float(np.abs(values).max())
-        below = values[values < -rounding]
+        negative = values < -rounding
+        below = values[negative]
         return NegativePart(
             least=float(values[0]),
             largest=float(values[-1]),
             share=float(-below.sum() / np.abs(values).sum()),
             count=len(below),
             positive=int((values > rounding).sum()),
+            vectors=vectors[:, negative],
         )
     return None

@@ -22,7 +22,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.errors import OptionError, WeightsError
+from eigenlens.errors.phrasing import Option
 from eigenlens.sources.protocol import Source
+from eigenlens.table.preparation import real_numbers
 
 __all__ = ["CellWeights", "read_cell_weights"]
 
@@ -48,35 +50,39 @@ def read_cell_weights(source: Source, weights: Any, errors: Any, scale: Any) -> 
         if weights is not None:
             raise OptionError.excludes("weights", "errors")
         return read_errors(source, errors, scale)
-    if weights is None or np.ndim(weights) != 2:
+    if weights is None or real_numbers(weights) is None or np.ndim(weights) != 2:
         return CellWeights(weights, scale)
-    given = np.array(weights, dtype=np.float64)
-    check_cells(given, source, "weights")
+    given = cells_given(weights, source, "weights")
+    if (given < 0).any():
+        rows = np.flatnonzero((given < 0).any(axis=1))
+        raise WeightsError.negative(int((given < 0).sum()), int(rows[0]))
+    if np.isinf(given).any():
+        raise WeightsError.not_finite(int(np.isinf(given).sum()))
+    if not given.any():
+        raise WeightsError.all_zero()
     return reduce_weights(np.where(np.isnan(given), 0.0, given), scale, False)
 
 
 def read_errors(source: Source, errors: Any, scale: Any) -> CellWeights:
-    given = np.array(errors, dtype=np.float64)
-    if given.ndim == 1 and len(given) == source.shape[1]:
-        given = np.broadcast_to(given, source.shape)
-    check_cells(given, source, "errors")
-    if (given == 0).any():
-        raise OptionError.not_positive("errors", 0.0)
+    given = cells_given(errors, source, "errors")
+    if (given <= 0).any():
+        raise OptionError.not_positive("errors", float(given[given <= 0][0]))
     known = np.isfinite(given)
     precisions = np.where(known, 1.0 / np.square(np.where(known, given, 1.0)), 0.0)
     return reduce_weights(precisions, scale, True)
 
 
-def check_cells(given: Float64Array, source: Source, option: str) -> None:
-    if given.shape != source.shape:
-        raise WeightsError.wrong_shape(option, given.shape, source.shape)
-    if (given < 0).any():
-        rows = np.flatnonzero((given < 0).any(axis=1))
-        raise WeightsError.negative(int((given < 0).sum()), int(rows[0]))
-    if option == "weights" and np.isinf(given).any():
-        raise WeightsError.not_finite(int(np.isinf(given).sum()))
-    if not given.any():
-        raise WeightsError.all_zero()
+def cells_given(given: Any, source: Source, option: str) -> Float64Array:
+    """One number per cell; errors may be given per column."""
+    flat = real_numbers(given)
+    if flat is None:
+        raise OptionError.needs(Option(option), "real numbers", "pass an array of floats")
+    shape = np.shape(given)
+    if option == "errors" and shape == source.shape[1:]:
+        return np.broadcast_to(flat, source.shape)
+    if shape != source.shape:
+        raise WeightsError.wrong_shape(option, shape, source.shape)
+    return flat.reshape(shape)
 
 
 def reduce_weights(cells: Float64Array, scale: Any, from_errors: bool) -> CellWeights:

@@ -18,8 +18,9 @@ import numpy as np
 
 from eigenlens.algebra.typing import Float64Array
 from eigenlens.document.verdict import Verdict
-from eigenlens.errors import DataError, NotCertified
+from eigenlens.errors import DataError, NotCertified, OptionError
 from eigenlens.errors.options import refuse_unknown
+from eigenlens.errors.phrasing import Phrase, SetOption
 from eigenlens.missing.cell_weights import CellWeights
 from eigenlens.missing.choose import Engine, expect_rows
 from eigenlens.missing.contrasts import ContrastSource, contrast_source, in_units_of_contrasts
@@ -115,26 +116,34 @@ def treat_weighted_cells(
     """Cells without weight are missing ones; those of small weight mostly what others suggest."""
     if weights.cells is None:
         return treat_missing(source, preparation, missing, rng, passes)
-    refuse_unknown_cells(source, weights.cells, missing)
-    if not is_graded(weights.cells):
+    cells = weigh_observed(source, weights.cells, missing)
+    if not is_graded(cells):
         engine = "auto" if missing == "error" else missing
-        masked = leave_out_weightless(source, weights.cells)
+        masked = leave_out_weightless(source, cells)
         return treat_missing(masked, preparation, engine, rng, passes)
-    expectation, reader = expect_graded(source, weights, passes)
+    expectation, reader = expect_graded(source, replace(weights, cells=cells), passes)
     moments = moments_source_of(expectation, reader)
     ready = replace(preparation, total_weight=expectation.fixed_point.sums.weight)
     return Treatment(moments, ready, expectation.choice, expectation, reader)
 
 
-def refuse_unknown_cells(source: Source, cells: Float64Array, missing: MissingLike) -> None:
-    """A cell that has a weight and is missing, where missing cells are an error."""
-    if missing != "error":
-        return
-    first = 0
+def weigh_observed(source: Source, cells: Float64Array, missing: MissingLike) -> Float64Array:
+    """The weights of the cells, 0 for missing ones where these are no error."""
+    observed, first = cells.copy(), 0
     for block in cell_blocks(source):
-        if np.isnan(block[cells[first : first + len(block)] > 0]).any():
+        some = observed[first : first + len(block)]
+        unknown = np.isnan(block) & (some > 0)
+        if unknown.any() and missing == "error":
             raise locate_not_finite(source)
+        if unknown.any() and missing == "drop" and is_graded(cells):
+            raise OptionError.needs(
+                SetOption("missing", "drop"),
+                "one weight per row; with one per cell, missing cells have weight 0",
+                Phrase("pass {}", SetOption("missing", "auto")),
+            )
+        some[unknown] = 0.0
         first += len(block)
+    return observed
 
 
 def drop_rows(source: Source, preparation: Preparation) -> Treatment:

@@ -143,6 +143,10 @@ def quarter_errors(
     buffer: TableBuffer,
 ) -> Float64Array:
     """The errors for the quarter of the given rows and columns."""
+    if not any(block[:, ~columns].any() for block in parts(table, ~rows)):
+        # Nothing varies there, so that nothing is predicted from there.
+        kept_out = (block[:, columns].astype(np.float64) for block in parts(table, rows))
+        return np.full(most + 1, sum(float(np.square(part).sum()) for part in kept_out))
     shape = (int((~rows).sum()), int((~columns).sum()))
     other = derive_rows(
         repeated_rows(table, None), workspace, select_part(~rows, ~columns), shape, buffer

@@ -118,6 +118,8 @@ RULES: Mapping[str, Build] = {
 
 def rule_for(k: object, shape: tuple[int, int], most: int, centered: bool) -> Rule:
     """The rule behind the argument `k`, checked against the table's limits."""
+    if isinstance(k, np.ndarray | np.generic) and np.ndim(k) == 0:
+        k = k.item()
     if isinstance(k, bool):
         raise RankError.not_positive(k)
     if isinstance(k, Integral):
@@ -132,7 +134,7 @@ def rule_for(k: object, shape: tuple[int, int], most: int, centered: bool) -> Ru
     if isinstance(k, Rule) and not isinstance(k, type):
         return k
     if not isinstance(k, str):
-        raise RankError.unknown_rule(repr(k), RULES)
+        raise RankError.unknown_rule(k, RULES)
     name, colon, given = k.partition(":")
     if name not in RULES:
         raise RankError.unknown_rule(k, RULES)

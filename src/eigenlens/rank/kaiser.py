@@ -15,8 +15,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from eigenlens.document.verdict import Verdict
 from eigenlens.errors import RankError
 from eigenlens.rank.rule import Assumption, Question
@@ -40,10 +38,7 @@ class Kaiser:
         simple = too_simple(self.name, spectrum)
         if simple is not None:
             return simple
-        columns = spectrum.columns
-        if spectrum.variances is not None:
-            columns = int(np.count_nonzero(spectrum.variances > spectrum.floor))
-        average = spectrum.total / columns
+        average = spectrum.total / spectrum.varying
         words = f"{average * spectrum.unit:.4g}, the average variance"
         return count_above(self.name, spectrum, average, words)
 

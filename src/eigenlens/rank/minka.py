@@ -92,7 +92,7 @@ class Minka:
         return filled.values[: filled.most]
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return refuse_short_spectrum(self.name, spectrum, f"all {spectrum.most} eigenvalues")
+        return refuse_short_spectrum(self.name, spectrum, f"all eigenvalues ({spectrum.most})")
 
 
 def log_evidence(eigenvalues: Float64Array, rows: float) -> Float64Array:

@@ -112,7 +112,7 @@ class SmallTable:
         return replace(found, reason=f"{why}, and {found.reason}", evidence=evidence)
 
     def out_of_reach(self, spectrum: Spectrum) -> RankError:
-        return refuse_short_spectrum(self.name, spectrum, f"all {spectrum.most} eigenvalues")
+        return refuse_short_spectrum(self.name, spectrum, f"all eigenvalues ({spectrum.most})")
 
 
 def comparable(spectrum: Spectrum, values: Float64Array) -> Float64Array:

@@ -77,8 +77,8 @@ class FarCells:
             "trend": "consider changes from row to row, or compare with a robust fit",
             "skewed": "consider transforming them (logarithms for long upper tails), or compare "
             "with a robust fit",
-            "rows": "compare with robust='rows'",
-            "cells": "compare with robust='cells'",
+            "rows": "compare with a robust fit, method 'rows'",
+            "cells": "compare with a robust fit, method 'cells'",
         }.get(self.pattern, "compare with a robust fit")
 
 

@@ -5,6 +5,8 @@
     location  one step of an M-estimator with the weights psi(z) / z of the wrapping function
 
 Cells that are missing take no part. A column in which half of the cells are equal has scale 0.
+Cells of any size are borne, also those that stand for missing ones (1e20, 9.97e36): sums of squares
+are of cells within 10^4 times the reach of three quarters, in units that are powers of two.
 
 Cost     three passes over the cells, panels of columns in turn, each laid out line by line: a
          panel stays in cache, and every line has one number of its own. A sort of at most 4095
@@ -48,6 +50,9 @@ THINNED = 4
 CHUNK = 1 << 16  # cells that are still in cache when they are looked at again
 PANEL = 1 << 16  # the same, where they are looked at more often
 DISTINCT = 1e-12  # of the largest magnitude: a smaller scale is rounding
+FARTHEST = 1e4  # times the reach of three quarters of the cells: any farther is as far
+FEW_FAR = 0.1  # share of cells farther than that which say nothing about rounding
+SQUARES = 400  # powers of two whose squares, and sums of them, are floats
 
 
 Numbers = TypeVar("Numbers", Float64Array, FloatArray)
@@ -63,7 +68,7 @@ class ColumnScales:
 
 def wrap_deviations(deviations: Float64Array) -> Float64Array:
     """psi: itself up to 1.5, then bent back until it is 0 from 4 on."""
-    wrapped = np.array(deviations)
+    wrapped = np.array(deviations, order="C")  # a flat view, not a copy
     flat = wrapped.reshape(-1)
     bend(flat, np.flatnonzero(np.abs(flat) > BEND))
     return wrapped
@@ -96,6 +101,22 @@ class ColumnPanel:
         gone = np.bincount(missing // len(cells), minlength=len(lines))
         return cls(lines, missing, len(cells) - gone)
 
+    def in_units(self) -> tuple[ColumnPanel, IntArray | None]:
+        """Lines whose squares are floats, and the powers of two they were divided by (None: 1)."""
+        sizes = np.abs(self.cells)
+        largest = np.fmax.reduce(sizes, axis=1)
+        odd = (largest > 2.0**SQUARES) | ((largest < 2.0**-SQUARES) & (largest > 0))
+        if not odd.any():
+            return self, None
+        ordered = np.sort(sizes[odd], axis=1)  # missing cells come last
+        usual = ordered[np.arange(len(ordered)), self.counts[odd] // 2]
+        powers = np.zeros(len(largest), dtype=np.intp)
+        powers[odd] = np.frexp(np.where(usual > 0, usual, largest[odd]))[1]
+        with np.errstate(over="ignore"):
+            lines = np.ldexp(self.cells, -powers[:, None])
+        most = 2.0**SQUARES
+        return ColumnPanel(np.clip(lines, -most, most), self.missing, self.counts), powers
+
     def measure_from(self, location: Float64Array, scale: Float64Array | None) -> Float64Array:
         """Deviations of the cells, in units of `scale`; 0 in missing ones."""
         apart: Float64Array = self.cells - location[:, None]
@@ -121,6 +142,15 @@ def find_column_scales(cells: Float64Array) -> ColumnScales:
 
 
 def find_panel_scales(panel: ColumnPanel) -> ColumnScales:
+    ready, powers = panel.in_units()
+    found = scales_of_squares(ready)
+    if powers is None:
+        return found
+    return ColumnScales(np.ldexp(found.location, powers), np.ldexp(found.scale, powers))
+
+
+def scales_of_squares(panel: ColumnPanel) -> ColumnScales:
+    """Of cells whose squares are floats."""
     start, raw = find_starts(panel)
     usable = raw > 0
     count = np.maximum(panel.counts, 2)
@@ -174,7 +204,8 @@ def step_of_location(
     less = 1.0 - flat[places] / far
     lines = places // deviations.shape[1]
     weights = np.bincount(lines, weights=less, minlength=len(deviations))
-    return np.asarray(deviations.sum(axis=1) / (counts - weights))
+    # Of columns without a scale, whose step counts for nothing, all cells may be far.
+    return np.asarray(deviations.sum(axis=1) / np.maximum(counts - weights, 1.0))
 
 
 def cut_rows(cells: Numbers) -> Iterator[Numbers]:
@@ -194,6 +225,13 @@ def densest_halves(ordered: Float64Array) -> tuple[Float64Array, Float64Array]:
     middle = ordered[:, count // 2]
     numbers = ordered - middle[:, None]  # near 0, so that sums of squares keep their digits
     half = -(-count // 2)
+    # Cells far out would take the digits of all sums that follow them.
+    wide = max(half, 3 * count // 4)
+    reach = np.maximum(-numbers[:, : count - wide + 1], numbers[:, wide - 1 :]).min(axis=1)
+    ends, most = np.abs(numbers[:, [0, -1]]).max(axis=1), FARTHEST * reach
+    distant = np.count_nonzero(np.abs(numbers) > most[:, None], axis=1)
+    ends = np.where(distant > FEW_FAR * count, ends, np.minimum(ends, most))
+    np.clip(numbers, -most[:, None], most[:, None], out=numbers)
     sums, squares = np.zeros((2, lines, count + 1))
     np.cumsum(numbers, axis=1, out=sums[:, 1:])
     np.cumsum(np.square(numbers), axis=1, out=squares[:, 1:])
@@ -203,10 +241,10 @@ def densest_halves(ordered: Float64Array) -> tuple[Float64Array, Float64Array]:
     means = np.where(least, totals, 0.0).sum(axis=1) / least.sum(axis=1) / half
     # The half nearest the mean is a window of the ordered numbers too.
     below = means[:, None] - numbers[:, : count - half + 1]
-    ends = np.maximum(below, numbers[:, half - 1 :] - means[:, None])
+    lengths = np.maximum(below, numbers[:, half - 1 :] - means[:, None])
     share = half / count
     quantile = CHI_HALF if share == 0.5 else float(chdtri(1, 1 - share))
     correction = count / (count - (3.0 if count % 2 == 0 else 3.4))
-    raw = correction * ends.min(axis=1) / float(np.sqrt(quantile))
-    flat = ~(raw > DISTINCT * np.abs(numbers[:, [0, -1]]).max(axis=1))
+    raw = correction * lengths.min(axis=1) / float(np.sqrt(quantile))
+    flat = ~(raw > DISTINCT * ends)
     return middle + np.where(flat, 0.0, means), np.where(flat, 0.0, raw)

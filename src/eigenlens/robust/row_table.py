@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.algebra.typing import Float64Array
+from eigenlens.errors import DataError
 from eigenlens.machine.limits import available_processors
 from eigenlens.machine.tile_threads import map_in_threads
 from eigenlens.robust.location import find_column_scales
@@ -35,6 +36,8 @@ NEAR_ZERO = 10.0  # typical distances: from there on products of rows as they ar
 BLOCK_ENTRIES = 1 << 19
 SAMPLE_ROWS, FEWEST_SAMPLED = 2000, 300
 SAMPLE_ENTRIES = 1 << 20
+FARTHEST = 1e6  # median deviations: a cell beyond that makes its row an outlier in any case
+LARGEST = 1e150  # whose squares, and sums of them, are floats
 WIDEST = 2000  # columns up to which the scatter matrix of all rows is formed
 
 BoolArray = npt.NDArray[np.bool_]
@@ -130,6 +133,8 @@ class RowTable:
         cells = np.asarray(self.source.sample(places), dtype=np.float64)
         if not np.isfinite(cells).all():
             raise locate_not_finite(self.source)
+        if np.abs(cells).max(initial=0.0) > LARGEST:
+            raise DataError.overflow()
         return cells
 
     @property
@@ -146,12 +151,24 @@ class RowTable:
         return np.where(found > 0, found, 1.0)
 
     @cached_property
+    def near_sample(self) -> Float64Array:
+        """The sample in its units, its farthest cells less far: sums keep the digits of others."""
+        ready = divide_by_units(self.sample, self.first_units)
+        middle = np.median(ready, axis=0)
+        apart = np.abs(ready - middle)
+        reach = np.median(apart, axis=0)
+        reach = FARTHEST * np.where(reach > 0, reach, reach.max())
+        if not reach.any() or (apart <= reach).all():
+            return ready
+        return np.clip(ready, middle - reach, middle + reach)
+
+    @cached_property
     def span(self) -> tuple[Float64Array, Float64Array] | None:
         """Center and basis of the rows' span where that is smaller than the columns are many."""
         count, width = self.sample.shape
         if width <= min(count, WIDEST):
             return None
-        ready = divide_by_units(self.sample, self.first_units)
+        ready = self.near_sample
         center = ready.mean(axis=0)
         _, sizes, vectors = np.linalg.svd(ready - center, full_matrices=False)
         some = sizes > 1e-10 * sizes.max(initial=0.0)
@@ -160,7 +177,7 @@ class RowTable:
     @cached_property
     def prepared(self) -> Float64Array:
         """The sample in the coordinates that planes of it are found in."""
-        ready = divide_by_units(self.sample, self.first_units)
+        ready = self.near_sample
         return ready if self.span is None else (ready - self.span[0]) @ self.span[1]
 
     def lift(self, plane: Plane) -> Plane:

@@ -164,6 +164,12 @@ def leave_out_rows(
     whole = isinstance(k, Integral) and not isinstance(k, bool)
     rank = min(max(int(k), 1), most) if whole else None
     selection = leave_out_outlying(RowTable(source, scale, rng), rank, asked.kept, rng)
+    if np.count_nonzero(selection.kept) < 2:
+        raise OptionError.needs(
+            SetOption("robust", "rows"),
+            "a majority of rows that lie near a plane",
+            Phrase("omit {}", Option("robust")),
+        )
     weights = selection.kept.astype(np.float64)
     ready = replace(preparation, weights=weights, total_weight=float(weights.sum()))
     record = RobustFit("rows", selection.share, kept=selection.kept)

@@ -122,9 +122,14 @@ class Wrapping:
 def map_cells(rows: FloatArray, out: FloatArray, constants: Sequence[FloatArray]) -> None:
     location, inverse, slope, middle = constants
     for part, done in zip(cut_rows(rows), cut_rows(out), strict=True):
-        np.subtract(part, location, out=done)
-        done *= inverse
-        bend(done.reshape(-1), np.flatnonzero(np.abs(done) > BEND))
+        with np.errstate(over="ignore"):
+            np.subtract(part, location, out=done)
+            done *= inverse
+        flat, far = done.reshape(-1), np.flatnonzero(np.abs(done) > BEND)
+        bend(flat, far)
+        infinite = far[np.isinf(flat[far])]
+        if infinite.size:  # finite cells, divided by a scale, may be too large for float32
+            flat[infinite[np.isfinite(part.reshape(-1)[infinite])]] = 0.0
         done *= slope
         done += middle
 

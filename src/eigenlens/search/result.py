@@ -23,6 +23,7 @@ from eigenlens.search.prove import SearchResult
 from eigenlens.sources.block import dtype_name
 from eigenlens.sources.categories.encoding import categories_verdict, encoding_of
 from eigenlens.sources.device.rows import is_on_device
+from eigenlens.sources.moments_only import MomentsSource
 from eigenlens.sources.protocol import Source
 from eigenlens.sources.traits import traits_of
 from eigenlens.table.shift import centering_verdict
@@ -131,8 +132,13 @@ def moments_to_keep(
 ) -> Moments:
     """Weight, mean and squares; the scatter too where it was formed and is not large.
 
-    It takes the place of the covariance matrix, which nobody asks for any more.
+    It takes the place of the covariance matrix, which nobody asks for any more. That of a table
+    of expected moments is at hand whatever the solver.
     """
+    if covariance is None and isinstance(table.source, MomentsSource):
+        given = table.source.moments.scatter
+        small = given is not None and given.nbytes <= KEPT_SCATTER_BYTES
+        return replace(moments, scatter=given) if small else moments
     if covariance is None or covariance.nbytes > KEPT_SCATTER_BYTES:
         return moments
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):

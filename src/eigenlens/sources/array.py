@@ -22,7 +22,14 @@ import numpy as np
 import numpy.typing as npt
 
 from eigenlens.errors import DataError, PictureError, UnsupportedData
-from eigenlens.sources.block import as_block, block_dtype, dtype_name, is_blas_ready, spans
+from eigenlens.sources.block import (
+    as_block,
+    as_floats,
+    block_dtype,
+    dtype_name,
+    is_blas_ready,
+    spans,
+)
 from eigenlens.sources.columns import Picked, count_picked, part_of_columns, pick_columns
 from eigenlens.sources.device.arrays import plain_tensor
 from eigenlens.sources.layout import flatten_axes
@@ -78,6 +85,8 @@ class ArraySource:
     def sample(self, indices: IntArray) -> FloatArray:
         with np.errstate(over="ignore"):
             rows = pick_from_array(self.array[indices], self.picked)
+            if rows.dtype == object:
+                return np.ascontiguousarray(as_floats(rows, np.dtype(np.float64)))
             return rows.astype(np.float64, order="C", copy=False)
 
     def __repr__(self) -> str:

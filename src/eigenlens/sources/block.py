@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from eigenlens.errors import OptionError
 from eigenlens.sources.protocol import FloatArray
 
-__all__ = ["as_block", "block_dtype", "dtype_name", "is_blas_ready", "spans"]
+__all__ = ["as_block", "as_floats", "block_dtype", "dtype_name", "is_blas_ready", "spans"]
 
 dtype_name = cache(str)  # numpy finds the name of a dtype anew each time
 
@@ -39,7 +40,23 @@ def as_block(part: npt.NDArray[Any], dtype: np.dtype[Any]) -> FloatArray:
         return view
     # A long double beyond 1.8e308 becomes infinite here and is reported as such, not warned about.
     with np.errstate(over="ignore"):
+        return as_floats(part, dtype)
+
+
+def as_floats(part: npt.NDArray[Any], dtype: np.dtype[Any]) -> FloatArray:
+    """A copy; whole numbers of Python that no float can hold become infinite too."""
+    try:
         return part.astype(dtype, order="K")
+    except OverflowError:
+        near: npt.NDArray[Any] = np.frompyfunc(float_or_infinite, 1, 1)(part)
+        return near.astype(dtype, order="K")
+
+
+def float_or_infinite(entry: Any) -> float:
+    try:
+        return float(entry)
+    except OverflowError:
+        return math.inf if entry > 0 else -math.inf
 
 
 def is_blas_ready(part: npt.NDArray[Any]) -> bool:

@@ -60,8 +60,9 @@ class ShiftedArraySource:
     def origin(self) -> tuple[Float64Array, Float64Array]:
         """Two floats whose sum is the center."""
         if self.center.dtype.kind == "f":
-            first = self.center.astype(np.float64)
-            return first, (self.center - first).astype(np.float64)
+            with np.errstate(over="ignore"):  # infinite differences are reported as such
+                first = self.center.astype(np.float64)
+            return first, np.where(np.isinf(first), 0, self.center - first).astype(np.float64)
         high, low = halves(self.center)
         return high, low
 

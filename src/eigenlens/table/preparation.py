@@ -88,10 +88,10 @@ class Preparation:
 def prepare(source: Source, center: bool, scale: object, weights: object) -> Preparation:
     """Check the options against the source's shape and names."""
     n = source.shape[0]
-    if center and n < 2:
-        raise DataError.one_row(source.shape)
     if not isinstance(center, bool | np.bool_):
         raise OptionError.unknown("center", center, (True, False))
+    if center and n < 2:
+        raise DataError.one_row(source.shape)
     inertia = traits_of(source).inertia
     if inertia is not None:
         return prepare_inertia(source, inertia, bool(center), scale, weights)

@@ -13,6 +13,10 @@ from tests.adversary.registry import Attack, attack
 from tests.problems import Problem
 
 
+def fill_value(rng):
+    return draws.pick(rng, (1e15, 1e20, 9.96921e36, 10 ** rng.uniform(12, 38)))
+
+
 def spoiled(rng, least=12, most_columns=7):
     """Rows with outlying cells and rows, far from the origin, of any size."""
     n, d = int(rng.integers(least, 60)), int(rng.integers(1, most_columns))
@@ -20,7 +24,10 @@ def spoiled(rng, least=12, most_columns=7):
     bad = rng.random(rows.shape) < rng.choice([0.0, 0.02, 0.2])
     rows = np.where(bad, rows * 10 ** rng.uniform(0, 4) + 5, rows)
     rows[: int(rng.integers(0, 3))] += 10 ** rng.uniform(0, 3)
-    return rows * 10 ** rng.uniform(-6, 6) + 10 ** rng.uniform(-3, 6) * rng.choice([0, 1])
+    rows = rows * 10 ** rng.uniform(-6, 6) + 10 ** rng.uniform(-3, 6) * rng.choice([0, 1])
+    if rng.random() < 0.3:  # what stands for a missing cell in many files, 1e20 for example
+        rows[int(rng.integers(n)), int(rng.integers(d))] = rng.choice([-1, 1]) * fill_value(rng)
+    return rows
 
 
 @attack("wrapping")

@@ -219,14 +219,19 @@ class StoredSource:
         return rows
 
     def glance(self, count: int) -> FloatArray:
-        """Some `count` rows or fewer from all over the file where that is cheap, else the first."""
+        """Some `count` rows or fewer from all over the file where that is cheap, else the first.
+
+        No row twice: of small tables the places are closer than the rows wanted of each.
+        """
         n = self.shape[0]
         starts = self.reader.starts
         places = np.arange(0, n, max(1, n // GLANCES)) if starts is None else np.array(starts)
         if len(places) > GLANCES:
             places = places[np.linspace(0, len(places) - 1, GLANCES).astype(int)]
         each = max(1, -(-count // len(places)))
-        parts = [self.first_rows(int(start), each) for start in places]
+        most = np.minimum(np.diff(places, append=n), each)
+        spans = zip(places.tolist(), most.tolist(), strict=True)
+        parts = [self.first_rows(start, rows) for start, rows in spans]
         return np.concatenate(parts)[:count]
 
     def first_rows(self, start: int, count: int) -> FloatArray:
