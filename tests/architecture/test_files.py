@@ -11,7 +11,7 @@ MAX_FUNCTION_LINES = 60  # of code: docstring, comments and empty lines do not c
 
 # What version 0.1 can do, in so much code. What came later is counted by itself: files and folders
 # are named here by subject, so that growth is a decision and not an accident.
-MAX_FILES, MAX_SOURCE_LINES = 450, 56_800
+MAX_FILES, MAX_SOURCE_LINES = 450, 56_900
 MAX_IMPORT_SHARE = 0.10
 LATER: dict[str, tuple[str, ...]] = {  # subject -> paths below src/eigenlens, folders with a slash
     "fields": (

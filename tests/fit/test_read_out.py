@@ -57,6 +57,20 @@ def test_krylov_explores_in_float32_and_does_not_start_over(rows, true):
     assert model.certificate.passes <= 1.5 * double.certificate.passes + 2
 
 
+def test_wide_rows_that_float32_cannot_prove_are_not_iterated_over_twice():
+    rng = np.random.default_rng(0)
+    waves = rng.standard_normal((500, 30)) * 3 * 0.8 ** np.arange(30)
+    field = waves @ rng.standard_normal((30, 1500)) + rng.standard_normal((500, 1500))
+    same = el.solvers.BlockKrylov(width=16)
+
+    model = el.fit(field.astype(np.float32), 30, solver=same)
+    double = el.fit(field, 30, solver=same)
+
+    assert model.certificate.kind == "probabilistic"
+    assert model.certificate.sampling_share <= 0.01
+    assert model.certificate.passes <= 1.2 * double.certificate.passes
+
+
 def test_a_tolerance_too_small_for_it_is_met_in_float64(rows, true):
     model = el.fit(rows, K, tolerance=1e-11)
 
