@@ -190,6 +190,8 @@ def overlaps_before(
     found += (diagonals[:last] - diagonals[last])[:, None, None] * newest[:last]
     found[1:] += borders[: last - 1, None, None] * newest[: last - 1]
     found -= borders[last - 1] * older
+    # Columns of a block are no longer than 1; of subnormal numbers rounding may say otherwise.
+    found = np.clip(found, -borders[last], borders[last])
     found /= borders[last]
     return found
 
