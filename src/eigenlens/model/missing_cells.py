@@ -168,8 +168,9 @@ def prepare_cells(model: Subspace, moments: Moments) -> Float64Array:
     """The matrix whose eigenvectors are the components, from moments in the units of the data."""
     matrix = moments.second_moment(model.mean is not None)
     if model.scale is not None:
-        own = np.sqrt(moments.squares / (moments.weight - 1))
-        scale = own if standardize_cells(model) else model.scale
+        scale = model.scale
+        if standardize_cells(model):  # of levels squares may round below 0: their scale is given
+            scale = np.sqrt(moments.squares / (moments.weight - 1))
         matrix = matrix / np.outer(scale, scale)
     result: Float64Array = matrix / model.proof.facts.divisor
     return result
