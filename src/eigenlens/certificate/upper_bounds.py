@@ -99,7 +99,7 @@ def find_upper_bounds(
         if enough(read.values, read.leftover):
             return read
     rng = data_dependent_generator(rng, side)
-    resting = resting_pairs(ritz, count - 1)
+    resting = resting_pairs(ritz, count - 1, side)
     if matrix is not None:
         found = bounds_of_matrix(side, ritz, resting, rounding, count, matrix, enough, rng)
         return bounds_by_trace(side, ritz, count, rounding) if found is None else found

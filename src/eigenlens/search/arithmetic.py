@@ -57,7 +57,7 @@ class Arithmetic:
         """Whether float32 products leave probes no room. Of a matrix all is known as it is."""
         if self.table.rows.precise or step.matrix is not None or ritz.size == self.side.size:
             return False
-        resting = resting_pairs(ritz, count)
+        resting = resting_pairs(ritz, count, self.side)
         leftover, rounding = likely_leftover(ritz, resting), self.rounding(ritz, count + 1)
         at_best = bounds_if_exact(resting, rounding, count + 1, leftover)
         return not self.target.met(resting.at_rest(), at_best, noise)
