@@ -76,8 +76,7 @@ class Probed:
     @cached_property
     def ended(self) -> bool:
         """Whether the probes have seen an invariant subspace: nothing is left outside it."""
-        met = np.maximum(np.maximum(np.abs(self.diagonals), self.borders), TINY)
-        return bool((self.borders <= INVARIANT * np.maximum.accumulate(met)).any())
+        return has_ended(self.diagonals, self.borders)
 
     @cached_property
     def reached(self) -> float:
@@ -120,15 +119,14 @@ class Probed:
         values = [1.0]
         for d, b in zip(self.diagonals.tolist(), self.borders.tolist(), strict=True):
             older, last, newer = values[-1], b, ((t - d) * values[-1] - last * older) / b
+            if math.isnan(newer):
+                return -math.inf  # nothing is known of such a recurrence
             if abs(newer) > LONGEST:
                 return math.inf  # far beyond any length already
             values.append(newer)
         weights = np.array(values)
         weights /= weights @ weights
-        largest = self.largest_square(weights)
-        if math.isnan(largest):
-            return -math.inf  # nothing is known of such a recurrence
-        return math.log(self.share) - math.log(max(largest, TINY))
+        return math.log(self.share) - math.log(max(self.largest_square(weights), TINY))
 
     def largest_square(self, weights: Float64Array) -> float:
         """The largest eigenvalue of S'S, S the sum of the blocks with these weights."""
@@ -149,7 +147,7 @@ def probe_leftover(
 ) -> Iterator[Probed]:
     """After every pass, what `count` probes have seen."""
     current = project_outside(span, rng.standard_normal((side.size, count)))
-    length = max(float(np.linalg.norm(current)), TINY)
+    length = max(float(np.linalg.norm(current)), 1 / LONGEST)  # whose square is a float
     current /= length
     share = sure_square(count, failure) / length**2
     before = np.zeros_like(current)
@@ -164,16 +162,20 @@ def probe_leftover(
         # Last: what the recurrence keeps of the span would grow with every step.
         image = project_outside(span, image)
         borders = np.append(borders, np.linalg.norm(image))
-        met = max(float(np.abs(diagonals).max()), float(borders.max()), TINY)
         # Once probes have seen an invariant subspace, what is left of them is rounding.
-        goes_on = borders[-1] > INVARIANT * met
-        before, current = current, image / borders[-1] if goes_on else np.zeros_like(image)
-        known = overlaps_before(overlaps, diagonals, borders) if goes_on else 0.0
+        ended = has_ended(diagonals, borders)
+        before, current = current, np.zeros_like(image) if ended else image / borders[-1]
         column = np.zeros((len(borders) + 1, count, count))
-        column[:-2] = known
+        column[:-2] = 0.0 if ended else overlaps_before(overlaps, diagonals, borders)
         column[-2], column[-1] = before.T @ current, current.T @ current
         overlaps = [*overlaps, column]
         yield Probed(diagonals, borders, overlaps, share)
+
+
+def has_ended(diagonals: Float64Array, borders: Float64Array) -> bool:
+    """Whether a border is nothing beside what had been met by then."""
+    met = np.maximum(np.maximum(np.abs(diagonals), borders), TINY)
+    return bool((borders <= INVARIANT * np.maximum.accumulate(met)).any())
 
 
 def overlaps_before(
