@@ -83,7 +83,9 @@ def list_things(thing: str, names: Iterable[object], limit: int = 10) -> str:
 
 def count_things(count: int, thing: str) -> str:
     """'1 column', '2,000 columns', 'no columns', '2 entries'."""
-    several = f"{thing[:-1]}ies" if thing.endswith("ry") else thing + "es"[thing[-1] != "s" :]
+    several = f"{thing}es" if thing.endswith("s") else f"{thing}s"
+    if thing.endswith("ry"):
+        several = f"{thing[:-1]}ies"
     return f"{count:,} {thing if count == 1 else several}" if count else f"no {several}"
 
 
