@@ -179,7 +179,7 @@ def sparse_copies(
             SetOption("k", "parallel"),
             f"all entries in memory at once, {needed / 1e6:.0f} MB",
             Phrase(
-                "allow more with {}, or pass {}, which needs no twins",
+                "allow more with {}, or pass {}, which needs no null tables",
                 Option("memory"),
                 SetOption("k", "dpa"),
             ),
