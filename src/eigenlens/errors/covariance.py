@@ -28,10 +28,11 @@ class CovarianceError(DataError):
 
     @classmethod
     def bad_entries(cls, count: int, row: str | int, column: str | int) -> Self:
+        entries = "entry" if count == 1 else "entries"
         return cls.of(
             "the matrix contains {counted} NaN or infinite, the first in row {row!r}, column "
             "{column!r}.",
-            f"fill in {'it' if count == 1 else 'them'}: both halves of the matrix are needed",
+            f"fill in the {entries}: both halves of the matrix are needed",
             PythonCode("fit the rows with eigenlens.fit(data, missing='auto')"),
             counted=count_things(count, "entry") + (" that is" if count == 1 else " that are"),
             count=count,
